@@ -1,0 +1,232 @@
+//! SVG as the second way in: formulas that MathJax, RaTeX, dvisvgm or another
+//! program has drawn.
+//!
+//! SVG is untrusted. [`plain`] copies what draws, and nothing else, into a
+//! plain SVG whose shapes are numbered and which keeps beside it what each
+//! shape was called; usvg then resolves every transform and clip. A shape
+//! that nothing names is known by its outline, or by a hash of it.
+
+mod outline;
+mod plain;
+
+use ratex_font::FontId;
+use usvg::tiny_skia_path::Transform;
+use usvg::{Group, Node, Options, Tree};
+
+use super::ink::{self, Ink};
+use super::marks::{self, Mark};
+use super::{Layout, LayoutError, Rect, identity, stretchy};
+use outline::Glyph;
+use plain::{Name, Plain};
+
+/// The longest SVG that is read, in bytes.
+pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many shapes before and after tell on which line a shape stands.
+const NEIGHBOURS: usize = 6;
+
+/// Lays out a formula that is drawn in `source`.
+///
+/// # Errors
+/// When the SVG is not well-formed, too large, or draws nothing; never panics.
+pub fn parse(source: &str) -> Result<Layout, LayoutError> {
+    if source.len() > MAX_SVG_BYTES {
+        return Err(LayoutError::TooLong {
+            found: source.len(),
+            limit: MAX_SVG_BYTES,
+        });
+    }
+    let plain = Plain::new(source)?;
+    let tree = Tree::from_str(&plain.svg, &Options::default())
+        .map_err(|error| LayoutError::Svg(error.to_string()))?;
+    let mut drawn = Vec::new();
+    draw(tree.root(), None, &plain, &mut drawn);
+    choose(&mut drawn);
+    marks::assemble(&joined(&drawn))
+}
+
+/// Settles which of the glyphs with one outline each shape is: the one that
+/// stands on the same baseline as the nearest shape with no doubt.
+fn choose(drawn: &mut [Drawn]) {
+    let sure = |d: &Drawn| (d.glyphs.len() == 1).then(|| baseline(d, &d.glyphs[0]));
+    let baselines: Vec<Option<f64>> = drawn.iter().map(sure).collect();
+    for at in 0..drawn.len() {
+        let this = &drawn[at];
+        if this.glyphs.len() < 2 {
+            continue;
+        }
+        let before = baselines[..at].iter().rev().take(NEIGHBOURS).flatten();
+        let after = baselines[at..].iter().take(NEIGHBOURS).flatten();
+        let near: Vec<f64> = before.chain(after).copied().collect();
+        let off = |glyph: &Glyph| {
+            let distances = near.iter().map(|line| (baseline(this, glyph) - line).abs());
+            distances.fold(f64::INFINITY, f64::min)
+        };
+        let best = this.glyphs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+        if let Some(glyph) = best {
+            drawn[at].marks = vec![Mark::Glyph(glyph.character, this.rect)];
+        }
+    }
+}
+
+/// Where the baseline is if `drawn` is `glyph`.
+fn baseline(drawn: &Drawn, glyph: &Glyph) -> f64 {
+    let size = drawn.rect.width().max(drawn.rect.height());
+    drawn.rect.y1 - glyph.drop * size
+}
+
+/// A shape as it is drawn.
+struct Drawn<'a> {
+    name: &'a Name,
+    rect: Rect,
+    marks: Vec<Mark>,
+    /// What it may be, where only its outline tells.
+    glyphs: Vec<Glyph>,
+}
+
+/// Collects the shapes of a group, cut to `clip`.
+fn draw<'a>(group: &Group, clip: Option<Rect>, plain: &'a Plain, drawn: &mut Vec<Drawn<'a>>) {
+    let clip = match group.clip_path() {
+        Some(path) => {
+            let window = transformed(path.root().bounding_box(), group.abs_transform());
+            Some(clip.map_or(window, |clip| clip.intersection(&window)))
+        }
+        None => clip,
+    };
+    for node in group.children() {
+        match node {
+            Node::Group(group) => draw(group, clip, plain, drawn),
+            Node::Path(path) => drawn.extend(shape(path, clip, plain)),
+            _ => {}
+        }
+    }
+}
+
+fn transformed(rect: usvg::Rect, transform: Transform) -> Rect {
+    rect.transform(transform)
+        .map_or(Rect::new(0.0, 0.0, 0.0, 0.0), |rect| {
+            Rect::new(
+                f64::from(rect.left()),
+                f64::from(rect.top()),
+                f64::from(rect.right()),
+                f64::from(rect.bottom()),
+            )
+        })
+}
+
+fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<Drawn<'a>> {
+    let name = plain.name(path.id())?;
+    let ink = match path.fill() {
+        Some(_) => path.abs_bounding_box(),
+        None => path.abs_stroke_bounding_box(),
+    };
+    let ink = transformed(ink, Transform::identity());
+    let rect = clip.map_or(ink, |clip| ink.intersection(&clip));
+    let outlined = path.fill().is_none() && name.is_rect;
+    let mut glyphs = Vec::new();
+    let marks = match name.character {
+        _ if outlined => vec![Mark::Frame(rect)],
+        Some(c) if c.is_ascii_alphabetic() => vec![Mark::Glyph(letter(c, path), rect)],
+        Some(c) => vec![Mark::Glyph(identity::fold(c), rect)],
+        None if name.is_rect => vec![Mark::Rule(rect)],
+        None => {
+            glyphs = outline::recognize(path.data(), path.abs_transform());
+            match glyphs.first() {
+                Some(glyph) if path.fill().is_some() => vec![Mark::Glyph(glyph.character, rect)],
+                _ => unnamed(path, rect),
+            }
+        }
+    };
+    Some(Drawn {
+        name,
+        rect,
+        marks,
+        glyphs,
+    })
+}
+
+/// MathJax calls `\mathcal{A}` and `\mathit{A}` plain A, too: where the ink is,
+/// in the path's own units of 1000 to the em, tells which letter it is.
+fn letter(c: char, path: &usvg::Path) -> char {
+    let Some(ink) = path.data().compute_tight_bounds() else {
+        return c;
+    };
+    let em = |v: f32| f64::from(v) / 1000.0;
+    let ink = Rect::new(
+        em(ink.left()),
+        -em(ink.top()),
+        em(ink.right()),
+        -em(ink.bottom()),
+    );
+    let far = |font| match ink::of(font, c) {
+        Ink::Box(rect) => {
+            (rect.x0 - ink.x0).abs() + (rect.x1 - ink.x1).abs() + (rect.y0 - ink.y0).abs()
+        }
+        _ => f64::INFINITY,
+    };
+    [
+        FontId::MainRegular,
+        FontId::CaligraphicRegular,
+        FontId::MainItalic,
+    ]
+    .into_iter()
+    .min_by(|a, b| far(*a).total_cmp(&far(*b)))
+    .map_or(c, |font| identity::of_glyph(font, c))
+}
+
+/// A path that nothing names: a rule, or contours.
+fn unnamed(path: &usvg::Path, rect: Rect) -> Vec<Mark> {
+    if path.fill().is_none() && is_level_line(path) {
+        return vec![Mark::Rule(rect)];
+    }
+    let Some(path) = path.data().clone().transform(path.abs_transform()) else {
+        return Vec::new();
+    };
+    stretchy::of_path(&path)
+        .into_iter()
+        .map(Mark::Stroke)
+        .collect()
+}
+
+/// Whether a stroked path is one level or upright line.
+fn is_level_line(path: &usvg::Path) -> bool {
+    let bounds = path.abs_bounding_box();
+    path.data().len() == 2 && (bounds.width() == 0.0 || bounds.height() == 0.0)
+}
+
+/// All marks, with the pieces of what is one symbol joined.
+fn joined(drawn: &[Drawn]) -> Vec<Mark> {
+    let same = |a: &Drawn, b: &Drawn| a.name.whole.is_some() && a.name.whole == b.name.whole;
+    drawn
+        .chunk_by(same)
+        .flat_map(|pieces| match (pieces[0].name.whole, whole(pieces)) {
+            (Some(_), Some(mark)) => vec![mark],
+            _ => pieces
+                .iter()
+                .flat_map(|piece| piece.marks.iter().cloned())
+                .collect(),
+        })
+        .collect()
+}
+
+/// The one symbol that `pieces` are parts of.
+fn whole(pieces: &[Drawn]) -> Option<Mark> {
+    let named = pieces[0].name.composite;
+    let parts: Vec<char> = pieces
+        .iter()
+        .filter_map(|piece| piece.name.character)
+        .collect();
+    let c = match named {
+        Some(c) => identity::fold(c),
+        None => identity::assembled(&parts)?,
+    };
+    let rect = pieces
+        .iter()
+        .map(|piece| piece.rect)
+        .reduce(|a, b| a.union(&b))?;
+    // An overline, like every rule, may be the top of a root or frame.
+    Some(match c {
+        '-' => Mark::Rule(rect),
+        _ => Mark::Glyph(c, rect),
+    })
+}

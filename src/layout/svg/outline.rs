@@ -1,0 +1,130 @@
+//! Glyphs by their outlines: what a path draws when nothing names it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use usvg::tiny_skia_path::{Path, PathSegment, Transform};
+
+use super::super::{identity, ink};
+
+/// How far a vertex may be from where it should be, in parts of the glyph's
+/// size: what rounding to six digits, f32 and MathJax's whole units leave.
+const TOLERANCE: f32 = 0.004;
+
+/// A glyph's outline about its box: 0 to 1 in the larger direction.
+struct Known {
+    points: Vec<(f32, f32)>,
+    glyph: Glyph,
+}
+
+/// What a path may be: a point, a centred dot and a dot accent have one outline.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Glyph {
+    pub(super) character: char,
+    /// How far below the baseline its ink ends, in parts of its size.
+    pub(super) drop: f64,
+}
+
+/// Outlines by their commands.
+static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
+    let mut known: HashMap<Vec<u8>, Vec<Known>> = HashMap::new();
+    for glyph in ink::outlines() {
+        let flip = Transform::from_scale(1.0, -1.0);
+        let Some(path) = glyph.outline.and_then(|path| path.transform(flip)) else {
+            continue;
+        };
+        let Some((commands, points)) = normal(&path, Transform::identity()) else {
+            continue;
+        };
+        let bounds = path.bounds();
+        let size = bounds.width().max(bounds.height());
+        let glyph = Glyph {
+            character: identity::of_glyph(glyph.font, glyph.character),
+            drop: f64::from(bounds.bottom() / size),
+        };
+        known
+            .entry(commands)
+            .or_default()
+            .push(Known { points, glyph });
+    }
+    known
+});
+
+/// The glyphs that this path may draw, under `transform`, at any place and size.
+pub(super) fn recognize(path: &Path, transform: Transform) -> Vec<Glyph> {
+    let Some((commands, points)) = normal(path, transform) else {
+        return Vec::new();
+    };
+    let near = |known: &&Known| {
+        known.points.len() == points.len()
+            && known.points.iter().zip(&points).all(|(a, b)| is_near(a, b))
+    };
+    let known = KNOWN.get(&commands).map_or(&[][..], Vec::as_slice);
+    let mut glyphs: Vec<Glyph> = known.iter().filter(near).map(|known| known.glyph).collect();
+    glyphs.dedup_by_key(|glyph| glyph.character);
+    glyphs
+}
+
+fn is_near(a: &(f32, f32), b: &(f32, f32)) -> bool {
+    (a.0 - b.0).abs() < TOLERANCE && (a.1 - b.1).abs() < TOLERANCE
+}
+
+/// The commands of an outline, and its points scaled to its box.
+fn normal(path: &Path, transform: Transform) -> Option<(Vec<u8>, Vec<(f32, f32)>)> {
+    let path = path.clone().transform(transform)?;
+    let bounds = path.bounds();
+    let size = bounds.width().max(bounds.height());
+    if size <= 0.0 {
+        return None;
+    }
+    let at = |x: f32, y: f32| ((x - bounds.left()) / size, (y - bounds.top()) / size);
+    let mut outline = Outline::default();
+    for segment in path.segments() {
+        match segment {
+            PathSegment::MoveTo(p) => {
+                outline.close();
+                outline.start = outline.points.len();
+                outline.push(b'M', &[at(p.x, p.y)]);
+            }
+            PathSegment::LineTo(p) => outline.push(b'L', &[at(p.x, p.y)]),
+            PathSegment::QuadTo(a, p) => outline.push(b'Q', &[at(a.x, a.y), at(p.x, p.y)]),
+            PathSegment::CubicTo(a, b, p) => {
+                outline.push(b'C', &[at(a.x, a.y), at(b.x, b.y), at(p.x, p.y)]);
+            }
+            PathSegment::Close => {}
+        }
+    }
+    outline.close();
+    Some((outline.commands, outline.points))
+}
+
+/// An outline as it is copied.
+#[derive(Default)]
+struct Outline {
+    commands: Vec<u8>,
+    points: Vec<(f32, f32)>,
+    /// Where the last contour begins.
+    start: usize,
+}
+
+impl Outline {
+    fn push(&mut self, command: u8, points: &[(f32, f32)]) {
+        self.commands.push(command);
+        self.points.extend(points);
+    }
+
+    /// Drops lines back to the start, which some draw and some leave to the closing.
+    fn close(&mut self) {
+        while self.commands.last() == Some(&b'L') && self.is_back() {
+            self.commands.pop();
+            self.points.pop();
+        }
+    }
+
+    fn is_back(&self) -> bool {
+        match (self.points.get(self.start), self.points.last()) {
+            (Some(first), Some(last)) => is_near(first, last),
+            _ => false,
+        }
+    }
+}

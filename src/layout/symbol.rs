@@ -1,0 +1,109 @@
+//! What a layout is made of: symbols with boxes.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{LayoutError, Rect};
+
+/// What a symbol is, whichever renderer drew it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SymbolId {
+    /// One Unicode character: italic x is U+1D465, minus U+2212, a rule U+002D.
+    Char(char),
+    /// A shape that nothing names, by the hash of its outline.
+    Shape(u64),
+}
+
+impl fmt::Display for SymbolId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SymbolId::Char(c) => write!(f, "{c}"),
+            SymbolId::Shape(hash) => write!(f, "#{hash:016x}"),
+        }
+    }
+}
+
+impl Serialize for SymbolId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// One drawn symbol and the box of its ink.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Symbol {
+    /// What it is.
+    pub id: SymbolId,
+    /// Where its ink is, in em for LaTeX and in user units for SVG.
+    pub rect: Rect,
+}
+
+/// A formula as it is drawn: at least one symbol, and the box around all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    symbols: Vec<Symbol>,
+    rect: Rect,
+}
+
+impl Layout {
+    /// A layout of these symbols.
+    ///
+    /// # Errors
+    /// There must be a symbol, and every box must be finite.
+    pub fn new(symbols: Vec<Symbol>) -> Result<Self, LayoutError> {
+        let rect = symbols
+            .iter()
+            .map(|symbol| symbol.rect)
+            .reduce(|a, b| a.union(&b))
+            .ok_or(LayoutError::Empty)?;
+        if !symbols.iter().all(|symbol| symbol.rect.is_finite()) {
+            return Err(LayoutError::NotFinite);
+        }
+        Ok(Layout { symbols, rect })
+    }
+
+    /// The symbols, in the order in which they were drawn.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The box around all symbols.
+    pub fn rect(&self) -> Rect {
+        self.rect
+    }
+
+    /// A hash that two formulas share when they draw the same symbols at the
+    /// same places, whatever LaTeX was written. Positions count relative to
+    /// the formula's corner, in steps of 1/1024 of the unit; the odd offset
+    /// keeps the round numbers that layouts are full of off the steps' edges.
+    pub fn fingerprint(&self) -> u128 {
+        let step = |v: f64| ((v * 1024.0 + 0.3719).floor() as i64).to_le_bytes();
+        let mut marks: Vec<_> = self
+            .symbols
+            .iter()
+            .map(|Symbol { id, rect }| {
+                (
+                    *id,
+                    [
+                        step(rect.x0 - self.rect.x0),
+                        step(rect.y0 - self.rect.y0),
+                        step(rect.x1 - self.rect.x0),
+                        step(rect.y1 - self.rect.y0),
+                    ],
+                )
+            })
+            .collect();
+        marks.sort_unstable();
+        let mut hash = Xxh3::new();
+        for (id, edges) in marks {
+            match id {
+                SymbolId::Char(c) => hash.update(&u64::from(c).to_le_bytes()),
+                SymbolId::Shape(shape) => hash.update(&(shape | 1 << 63).to_le_bytes()),
+            }
+            hash.update(edges.as_flattened());
+        }
+        hash.digest128()
+    }
+}

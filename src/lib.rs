@@ -1,0 +1,2 @@
+//! phocus
+pub mod layout;
