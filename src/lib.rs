@@ -1,2 +1,3 @@
 //! phocus
 pub mod layout;
+pub mod phoc;

@@ -1,0 +1,102 @@
+//! From a layout to one word a token.
+
+use super::geometry::{RegionSet, normalized, regions_met};
+use super::{PhocConfig, Token, TokenKey};
+use crate::layout::{Layout, Rect};
+
+/// A token of a formula: all its occurrences, and the regions they meet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoded {
+    /// What it is.
+    pub key: TokenKey,
+    /// The regions that any occurrence meets; the first region is the lowest bit.
+    pub word: u128,
+    /// Where it occurs, in the layout's units.
+    pub rects: Vec<Rect>,
+}
+
+/// Encodes a layout: every distinct token once, by key.
+pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
+    let mut tokens: Vec<Token> = config
+        .tokens
+        .iter()
+        .flat_map(|kind| kind.tokens(layout))
+        .collect();
+    tokens.sort_by_key(|token| token.key);
+    tokens
+        .chunk_by(|a, b| a.key == b.key)
+        .map(|same| Encoded {
+            key: same[0].key,
+            word: word(same, layout.rect(), config),
+            rects: same.iter().map(|token| token.rect).collect(),
+        })
+        .collect()
+}
+
+fn word(tokens: &[Token], whole: Rect, config: &PhocConfig) -> u128 {
+    let met = tokens
+        .iter()
+        .map(|token| normalized(&config.represent.of(&token.rect), &whole))
+        .map(|rect| regions_met(&rect, &config.regions))
+        .fold(RegionSet::ZERO, |all, met| all | met);
+    let [low, high] = met.into_inner();
+    u128::from(low) | u128::from(high) << 64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::layout::{self, Symbol, SymbolId};
+
+    #[test]
+    fn occurrences_share_one_word() {
+        let config: PhocConfig = "xy2".parse().unwrap();
+        let encoded = encode(&layout::latex("x+x").unwrap(), &config);
+        let keys: Vec<String> = encoded.iter().map(|token| token.key.to_string()).collect();
+        assert_eq!(keys, ["+", "𝑥"]);
+        assert_eq!(encoded[1].rects.len(), 2);
+        assert_eq!(encoded[1].word & 0b111, 0b111, "left, right and whole");
+    }
+
+    fn symbols() -> impl Strategy<Value = Vec<Symbol>> {
+        let symbol =
+            (0u8..6, 0.0..9.0, 0.0..9.0, 0.0..3.0, 0.0..3.0).prop_map(|(c, x, y, w, h)| Symbol {
+                id: SymbolId::Char((b'a' + c) as char),
+                rect: Rect::new(x, y, x + w, y + h),
+            });
+        proptest::collection::vec(symbol, 1..12)
+    }
+
+    proptest! {
+        /// Moving and stretching a formula leaves its words as they are.
+        #[test]
+        fn words_do_not_depend_on_place_or_size(symbols in symbols(), dx in -50.0..50.0, scale in 0.5..4.0) {
+            let config: PhocConfig = "xy7o4".parse().unwrap();
+            let moved: Vec<Symbol> = symbols.iter().map(|s| Symbol {
+                rect: Rect::new(s.rect.x0 * scale + dx, s.rect.y0 * 2.0, s.rect.x1 * scale + dx, s.rect.y1 * 2.0),
+                ..*s
+            }).collect();
+            let words = |symbols: Vec<Symbol>| -> Vec<u128> {
+                encode(&Layout::new(symbols).unwrap(), &config).iter().map(|t| t.word).collect()
+            };
+            prop_assert_eq!(words(symbols), words(moved));
+        }
+
+        /// What meets regions as a point meets them as a line, and as a box.
+        #[test]
+        fn a_line_is_within_its_box(symbols in symbols()) {
+            use crate::phoc::Representation::{Box, Centroid, Line};
+            let layout = Layout::new(symbols).unwrap();
+            let words = |represent| {
+                let config = PhocConfig { represent, ..PhocConfig::default() };
+                encode(&layout, &config)
+            };
+            for ((point, line), whole) in words(Centroid).iter().zip(&words(Line)).zip(&words(Box)) {
+                prop_assert_eq!(point.word & line.word, point.word);
+                prop_assert_eq!(line.word & whole.word, line.word);
+            }
+        }
+    }
+}
