@@ -1,3 +1,55 @@
-//! phocus
+//! phocus finds formulas that look like a given formula.
+//!
+//! It lays a formula out as TeX would, notes for every symbol which regions of
+//! the formula's box it falls in (a PHOC: a pyramidal histogram of
+//! characters), packs that into one machine word a symbol, and ranks a
+//! collection by how many symbol-regions two formulas share. The method is
+//! that of Langsenkamp, Mansouri and Zanibbi, "Expanding Spatial Regions and
+//! Incorporating IDF for PHOC-Based Math Formula Retrieval at ARQMath-3"
+//! (CLEF 2022).
+//!
+//! The modules are the pipeline, in order; none uses a later one:
+//!
+//! | module | from | to |
+//! | --- | --- | --- |
+//! | [`corpus`] | files | records of formulas, topics |
+//! | [`layout`] | LaTeX or SVG | symbols with boxes |
+//! | [`phoc`] | boxes | one word a token |
+//! | [`index`] | words | one mapped file, by columns |
+//! | [`search`] | a query | the best k |
+//! | [`eval`] | runs and judgments | measures |
+//! | [`cli`] | the command line | all of the above |
+//!
+//! # Example
+//!
+//! Index three formulas, map the file, and search it:
+//!
+//! ```
+//! use phocus::corpus::Inputs;
+//! use phocus::index::{BuildOptions, Index, Progress, build};
+//! use phocus::layout;
+//! use phocus::search::{MinMatch, Query, search};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let formulas = folder.path().join("formulas.txt");
+//! std::fs::write(&formulas, "a^2+b^2=c^2\n\\int_0^1 x\\,dx\nx^2+y^2=z^2\n")?;
+//!
+//! let path = folder.path().join("formulas.phoc");
+//! let inputs = Inputs::new(&[formulas], None)?;
+//! build(inputs, &path, &BuildOptions::default(), &Progress::default(), &mut |_| {})?;
+//!
+//! let index = Index::open(&path)?;
+//! let layout = layout::latex("u^2+v^2=w^2")?;
+//! let query = Query::new(&layout, &index, MinMatch::ANY, false);
+//! let hits = search(&index, &query, 10)?;
+//! assert_eq!(index.entry(hits[0].formula)?.latex, "a^2+b^2=c^2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cli;
+pub mod corpus;
+pub mod eval;
+pub mod index;
 pub mod layout;
 pub mod phoc;
+pub mod search;

@@ -216,6 +216,9 @@ fn stroke(marks: &[Mark], before: Option<&Symbol>) -> (Next, usize) {
     {
         return (Next::Joins(symbol(c, before.rect.union(&rect))), used);
     }
+    if matches!(id, SymbolId::Shape(_)) && strokes[0].is_rectangle() {
+        return rule(rect, &[Mark::Rule(rect)]);
+    }
     (Next::New(Symbol { id, rect }), used)
 }
 

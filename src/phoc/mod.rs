@@ -11,7 +11,7 @@ mod geometry;
 mod notation;
 mod token;
 
-pub use config::{ConfigError, PhocConfig};
+pub use config::{ConfigError, PhocConfig, names};
 pub use encode::{Encoded, encode};
 pub use geometry::Representation;
 pub use notation::{NotationError, Part, Regions};

@@ -1,0 +1,244 @@
+//! `phocus index`: build an index.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use super::table::{grouped, sized};
+use super::{Outcome, progress};
+use crate::corpus::{Format, Inputs};
+use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
+use crate::phoc::{PhocConfig, Representation};
+
+/// Build an index of formulas.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Inputs may be ARQMath formula TSVs, any TSV whose header has `latex` or `formula`
+and an id, JSON Lines, plain text with one formula a line, or SVG files; .zst and
+.gz are read as they are. Comments and deleted formulas (type comment, issue d or
+dv) are left out, as ARQMath's rules ask, and counted.
+
+  phocus index formulas/ -o formulas.phoc
+  zcat more.txt.gz | phocus index - -o more.phoc --config xy5 --repr box")]
+pub(super) struct Args {
+    /// Files or folders of formulas; - is standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// The index to write.
+    #[arg(short, long, value_name = "FILE.phoc")]
+    output: PathBuf,
+    /// A configuration's name, a .toml file, or a notation such as xy7o4.
+    #[arg(long, default_value = "xy7o4")]
+    config: String,
+    /// What stands for a symbol [default: the configuration's].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    repr: Option<Representation>,
+    /// What makes one formula of several [default: visual ids where there are any, else the layout].
+    #[arg(long, value_enum, default_value = "auto", hide_default_value = true)]
+    dedup: Dedup,
+    /// What the inputs are, where their names and beginnings do not tell.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// About how much memory to use, such as 512M or 2G.
+    #[arg(long, default_value = "1G", value_parser = parse_size)]
+    memory: usize,
+    /// How many threads lay formulas out [default: one a core].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Write what could not be indexed here: id, reason, detail, place, LaTeX.
+    #[arg(long, value_name = "FILE.tsv")]
+    rejects: Option<PathBuf>,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut config: PhocConfig = args.config.parse()?;
+    if let Some(repr) = args.repr {
+        config.represent = repr;
+    }
+    if args.output.is_dir() {
+        bail!(
+            "{} is a folder; name a file, such as formulas.phoc",
+            args.output.display()
+        );
+    }
+    let inputs = Inputs::new(&args.inputs, args.format)?;
+    let options = BuildOptions {
+        config,
+        dedup: args.dedup,
+        memory: args.memory,
+        threads: args.threads,
+    };
+    let mut rejects = Rejects::new(args.rejects.as_ref())?;
+    let progress = Arc::new(Progress::default());
+    let summary = progress::watched(&progress, || {
+        build(inputs, &args.output, &options, &progress, &mut |reject| {
+            rejects.write(reject)
+        })
+    })?;
+    rejects.finish().context("cannot write the rejects")?;
+    match args.json {
+        true => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&summary)?)?,
+        false => print_summary(&summary, args)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// 512M, 2G, 1.5GiB or a number of bytes.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let refuse = || format!("expected a size such as 512M or 2G, found `{text}`");
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit
+        .trim()
+        .trim_end_matches("iB")
+        .trim_end_matches('B')
+        .to_uppercase()
+        .as_str()
+    {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(refuse()),
+    };
+    let number: f64 = number.parse().map_err(|_| refuse())?;
+    match number > 0.0 {
+        true => Ok((number * f64::from(shift).exp2()) as usize),
+        false => Err(refuse()),
+    }
+}
+
+/// Where rejects go: to a file, or the malformed lines to standard error.
+struct Rejects {
+    out: Option<BufWriter<File>>,
+    shown: usize,
+    failed: io::Result<()>,
+}
+
+/// The most malformed lines that are shown where no file takes them.
+const MOST_SHOWN: usize = 10;
+
+impl Rejects {
+    fn new(path: Option<&PathBuf>) -> anyhow::Result<Self> {
+        let out = match path {
+            Some(path) => {
+                let file = File::create(path);
+                let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+                let mut out = BufWriter::new(file);
+                writeln!(out, "id\treason\tdetail\tplace\tlatex")?;
+                Some(out)
+            }
+            None => None,
+        };
+        Ok(Rejects {
+            out,
+            shown: 0,
+            failed: Ok(()),
+        })
+    }
+
+    fn write(&mut self, reject: &Reject) {
+        let Reject {
+            id,
+            reason,
+            detail,
+            place,
+            latex,
+        } = reject;
+        match &mut self.out {
+            Some(out) if self.failed.is_ok() => {
+                let fields = [id, detail, latex].map(|field| quoted(field));
+                let [id, detail, latex] = fields;
+                self.failed = writeln!(out, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
+            }
+            Some(_) => {}
+            None if self.shown < MOST_SHOWN && *reason == "malformed line" => {
+                eprintln!("{place}: {detail}");
+                self.shown += 1;
+            }
+            None => {}
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        self.failed?;
+        self.out.map_or(Ok(()), |mut out| out.flush())
+    }
+}
+
+/// A field of a TSV, quoted as CSV is where it must be.
+fn quoted(field: &str) -> String {
+    match field.contains(['\t', '\n', '\r', '"']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    }
+}
+
+fn print_summary(summary: &Summary, args: &Args) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let rejected: u64 = summary.rejected.values().sum();
+    let withheld: u64 = summary.withheld.values().sum();
+    writeln!(out, "{}", args.output.display())?;
+    writeln!(out, "  read      {:>12}", grouped(summary.read))?;
+    writeln!(out, "  indexed   {:>12}", grouped(summary.indexed))?;
+    writeln!(out, "  distinct  {:>12}", grouped(summary.distinct))?;
+    for (total, what, reasons) in [
+        (rejected, "rejected", &summary.rejected),
+        (withheld, "withheld", &summary.withheld),
+    ] {
+        let part = 100.0 * total as f64 / summary.read.max(1) as f64;
+        let shown = if total > 0 {
+            format!("  ({part:.3}%)")
+        } else {
+            String::new()
+        };
+        writeln!(out, "  {what}  {:>12}{shown}", grouped(total))?;
+        for (reason, count) in reasons {
+            writeln!(out, "            {:>12}  {reason}", grouped(*count))?;
+        }
+    }
+    writeln!(out, "  tokens    {:>12}", grouped(summary.tokens))?;
+    writeln!(out, "  postings  {:>12}", grouped(summary.postings))?;
+    let store = sized(summary.store_bytes);
+    writeln!(
+        out,
+        "  bytes     {:>12}  ({}, {store} of it LaTeX and instances)",
+        grouped(summary.bytes),
+        sized(summary.bytes)
+    )?;
+    let rate = summary.read as f64 / summary.seconds.max(1e-3);
+    writeln!(
+        out,
+        "  took      {:>10.1} s  ({} formulas/s)",
+        summary.seconds,
+        grouped(rate as u64)
+    )?;
+    if rejected > 0 && args.rejects.is_none() {
+        writeln!(out, "See why with --rejects rejects.tsv.")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        for bad in ["", "G", "-1G", "1X", "0"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

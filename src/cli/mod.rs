@@ -1,0 +1,104 @@
+//! The command line: one file a verb.
+
+mod completions;
+mod demo;
+mod encode;
+mod eval;
+mod index;
+mod info;
+mod progress;
+mod run;
+mod search;
+mod table;
+mod verify;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Search for mathematical formulas by how they look.
+///
+/// Formulas are laid out as TeX would, each symbol becomes a word of bits that
+/// says in which regions of the formula it stands, and formulas are ranked by
+/// the bits that they share.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Start with `phocus demo`.")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Index(index::Args),
+    Search(search::Args),
+    Run(run::Args),
+    Eval(eval::Args),
+    Encode(encode::Args),
+    Info(info::Args),
+    Verify(verify::Args),
+    Demo(demo::Args),
+    Completions(completions::Args),
+}
+
+/// How a verb ended, when it did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// All was done.
+    Done,
+    /// Some of it was not: status 3.
+    Partly,
+}
+
+/// Runs what the command line asks for.
+///
+/// Status 0: done; 1: failed; 2: not understood; 3: done in part; 130: interrupted.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().verb {
+        Verb::Index(args) => index::run(&args),
+        Verb::Search(args) => search::run(&args),
+        Verb::Run(args) => run::run(&args),
+        Verb::Eval(args) => eval::run(&args),
+        Verb::Encode(args) => encode::run(&args),
+        Verb::Info(args) => info::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Demo(args) => demo::run(&args),
+        Verb::Completions(args) => completions::run(&args),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Partly) => ExitCode::from(3),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if is_interrupt(&error) { 130 } else { 1 })
+        }
+    }
+}
+
+/// Whoever read the output has seen enough.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn is_interrupt(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref(),
+        Some(crate::index::IndexError::Interrupted)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,183 @@
+//! `phocus run`: a run over all topics.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::Outcome;
+use super::search::Scoring;
+use super::table::grouped;
+use crate::corpus::{Topic, read_topics};
+use crate::eval::{RunFormat, RunRow, write_topic};
+use crate::index::Index;
+use crate::layout;
+use crate::search::search_distinct;
+
+/// Search for every topic of a file and write a run.
+///
+/// Results are distinct by visual id before they are cut at --depth, and
+/// written scores strictly decrease, even as 32-bit numbers.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Topics may be ARQMath XML, or lines of topic, TAB, formula id (may be left out),
+TAB, LaTeX. A topic that cannot be laid out is named and left out: status 3.
+
+  phocus run formulas.phoc --topics topics.xml -o run.tsv --run-id mine")]
+pub(super) struct Args {
+    /// The index.
+    index: PathBuf,
+    /// The topics.
+    #[arg(long, value_name = "FILE")]
+    topics: PathBuf,
+    /// The run to write; - is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The most results a topic.
+    #[arg(long, default_value_t = 1000)]
+    depth: usize,
+    /// What the run calls itself [default: phocus- and the configuration's name].
+    #[arg(long)]
+    run_id: Option<String>,
+    #[command(flatten)]
+    scoring: Scoring,
+    /// The format of the run.
+    #[arg(long, value_enum, default_value = "arqmath")]
+    format: RunFormat,
+    /// How many topics are searched at once [default: one a core].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Print the times as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What became of a topic.
+struct Searched {
+    rows: Vec<RunRow>,
+    took: Duration,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let index = Index::open(&args.index)?;
+    let topics = read_topics(&args.topics)?;
+    let name = run_name(args, &index)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()?;
+    let searched: Vec<anyhow::Result<Searched>> = pool.install(|| {
+        topics
+            .par_iter()
+            .map(|topic| search_topic(topic, &index, args))
+            .collect()
+    });
+    let mut written = Vec::new();
+    let mut times = Vec::new();
+    let mut lost = 0;
+    for (topic, searched) in topics.iter().zip(searched) {
+        match searched {
+            Ok(Searched { rows, took }) => {
+                write_topic(&mut written, &topic.number, &rows, &name, args.format)?;
+                times.push(took);
+            }
+            Err(error) => {
+                eprintln!("topic {} is left out: {error:#}", topic.number);
+                lost += 1;
+            }
+        }
+    }
+    write_whole(&args.output, &written)?;
+    report(args, times, lost)?;
+    Ok(if lost > 0 {
+        Outcome::Partly
+    } else {
+        Outcome::Done
+    })
+}
+
+fn run_name(args: &Args, index: &Index) -> anyhow::Result<String> {
+    let default = || format!("phocus-{}", index.meta().config.name);
+    let name = args.run_id.clone().unwrap_or_else(default);
+    let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
+    anyhow::ensure!(
+        is_word,
+        "a run id is one word, without spaces; found `{name}`"
+    );
+    Ok(name)
+}
+
+fn search_topic(topic: &Topic, index: &Index, args: &Args) -> anyhow::Result<Searched> {
+    let started = Instant::now();
+    let layout = layout::latex(&topic.latex)?;
+    let query = args.scoring.query(&layout, index);
+    let found = search_distinct(index, &query, args.depth)?;
+    let took = started.elapsed();
+    let rows = found
+        .into_iter()
+        .map(|(hit, entry)| RunRow {
+            formula_id: entry.first.id,
+            visual_id: entry.id,
+            post_id: entry.first.post,
+            score: hit.score(),
+        })
+        .collect();
+    Ok(Searched { rows, took })
+}
+
+/// Writes a whole file or nothing.
+fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        return Ok(io::stdout().write_all(bytes)?);
+    }
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let write = || -> io::Result<()> {
+        let mut file = tempfile::Builder::new()
+            .prefix(".phocus-")
+            .tempfile_in(folder)?;
+        BufWriter::new(file.as_file_mut()).write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<()> {
+    times.sort_unstable();
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let at = |part: f64| {
+        let place = (part * times.len() as f64).ceil() as usize;
+        times
+            .get(place.clamp(1, times.len().max(1)) - 1)
+            .copied()
+            .map_or(0.0, ms)
+    };
+    let mean = times.iter().copied().map(ms).sum::<f64>() / times.len().max(1) as f64;
+    let (median, p95) = (at(0.5), at(0.95));
+    // To standard error where the run itself goes to standard output.
+    let mut out: Box<dyn Write> = match args.output.as_os_str() == "-" {
+        true => Box::new(io::stderr()),
+        false => Box::new(io::stdout()),
+    };
+    if args.json {
+        let report = json!({
+            "topics": times.len(), "lost": lost,
+            "mean_ms": mean, "median_ms": median, "p95_ms": p95,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        let topics = grouped(times.len() as u64);
+        writeln!(out, "{}: {topics} topics", args.output.display())?;
+        writeln!(
+            out,
+            "retrieval: mean {mean:.2} ms, median {median:.2} ms, 95th percentile {p95:.2} ms"
+        )?;
+    }
+    Ok(())
+}

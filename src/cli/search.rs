@@ -1,0 +1,162 @@
+//! `phocus search`: find formulas like one.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::anyhow;
+use serde_json::json;
+
+use super::Outcome;
+use super::table::{Align, Table, grouped};
+use crate::index::{Entry, Index};
+use crate::layout::{self, Layout, LayoutError};
+use crate::search::{Hit, MinMatch, Query, search};
+
+/// Find the formulas that look most like a formula.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+  phocus search formulas.phoc 'a^2+b^2=c^2'
+  phocus search formulas.phoc '\\int_0^1 x' --min-match 100% -k 5 --json")]
+pub(super) struct Args {
+    /// The index.
+    index: PathBuf,
+    /// The formula, in LaTeX.
+    #[arg(allow_hyphen_values = true)]
+    latex: String,
+    /// How many to show.
+    #[arg(short, default_value_t = 10)]
+    k: usize,
+    #[command(flatten)]
+    scoring: Scoring,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `search` and `run` share.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Scoring {
+    /// How many of the query's distinct symbols a formula must hold: 0% is any one, 100% all.
+    #[arg(long, default_value = "0%", value_name = "PART")]
+    min_match: MinMatch,
+    /// Let rare symbols weigh more [default: as the index's configuration says].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", require_equals = true)]
+    idf: Option<bool>,
+}
+
+impl Scoring {
+    pub(super) fn query(&self, layout: &Layout, index: &Index) -> Query {
+        Query::new(layout, index, self.min_match, self.idf(index))
+    }
+
+    fn idf(&self, index: &Index) -> bool {
+        self.idf.unwrap_or(index.meta().config.idf)
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let index = Index::open(&args.index)?;
+    let started = Instant::now();
+    let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
+    let query = args.scoring.query(&layout, &index);
+    let hits = search(&index, &query, args.k)?;
+    let took = started.elapsed();
+    let entries = hits
+        .iter()
+        .map(|hit| Ok((*hit, index.entry(hit.formula)?)))
+        .collect::<anyhow::Result<Vec<(Hit, Entry)>>>()?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
+        let hits: Vec<_> = (1..)
+            .zip(&entries)
+            .map(|(rank, (hit, entry))| {
+                json!({
+                    "rank": rank,
+                    "score": hit.score(),
+                    "id": entry.id,
+                    "latex": entry.latex,
+                    "instances": entry.instances,
+                    "first": entry.first,
+                })
+            })
+            .collect();
+        let answer = json!({
+            "query": args.latex,
+            "k": args.k,
+            "min_match": args.scoring.min_match,
+            "idf": args.scoring.idf(&index),
+            "took_ms": took.as_secs_f64() * 1e3,
+            "unknown_symbols": unknown,
+            "hits": hits,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    } else if entries.is_empty() {
+        writeln!(out, "{}", why_none(&index, &query, args))?;
+    } else {
+        hit_table(&entries).write(&mut out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Hits as a table.
+pub(super) fn hit_table(hits: &[(Hit, Entry)]) -> Table {
+    let mut table = Table::new(&[
+        ("rank", Align::Right),
+        ("score", Align::Right),
+        ("id", Align::Left),
+        ("instances", Align::Right),
+        ("latex", Align::Left),
+    ]);
+    for (rank, (hit, entry)) in (1..).zip(hits) {
+        table.row(vec![
+            format!("{rank}"),
+            format!("{:.4}", hit.score()),
+            entry.id.clone(),
+            grouped(entry.instances),
+            entry.latex.clone(),
+        ]);
+    }
+    table
+}
+
+/// Why a query cannot be laid out, with the place marked.
+pub(super) fn unreadable(error: &LayoutError) -> anyhow::Error {
+    match error {
+        LayoutError::Parse {
+            message,
+            position: Some(position),
+            text,
+        } => {
+            let before = text.get(..*position).unwrap_or(text).chars().count();
+            let text = text.replace(['\n', '\t'], " ");
+            anyhow!(
+                "cannot read the formula: {message}\n  {text}\n  {:before$}^",
+                ""
+            )
+        }
+        other => anyhow!("cannot read the formula: {other}"),
+    }
+}
+
+fn why_none(index: &Index, query: &Query, args: &Args) -> String {
+    let all = query.tokens.len();
+    let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
+    let list = unknown.join(" ");
+    let count = grouped(index.formulas() as u64);
+    match (unknown.len(), query.least) {
+        _ if args.k == 0 => "Nothing was asked for: -k is 0.".to_owned(),
+        (missing, _) if missing == all => {
+            format!("No formula found: none of the {count} formulas holds any of {list}.")
+        }
+        (missing, least) if missing > 0 => format!(
+            "No formula found: {least} of the query's {all} symbols must match (--min-match {}), and no formula holds {list}.",
+            args.scoring.min_match
+        ),
+        (_, least) => format!(
+            "No formula found: every symbol is in the index, but no formula holds {least} of the query's {all} at once; try a lower --min-match than {}.",
+            args.scoring.min_match
+        ),
+    }
+}

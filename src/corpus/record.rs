@@ -1,0 +1,95 @@
+//! Records: formulas with where they occur.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+/// One occurrence of a formula.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Instance {
+    /// The formula's own id.
+    pub id: String,
+    /// The post that holds it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub post: String,
+    /// The thread of that post.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub thread: String,
+    /// What it stands in: title, question or answer.
+    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// The id that it shares with formulas that look the same.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub visual_id: String,
+}
+
+/// What a formula is written in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// LaTeX source.
+    Latex(String),
+    /// An SVG drawing.
+    Svg(String),
+}
+
+impl Content {
+    /// What to show for it: LaTeX, or nothing for a drawing.
+    pub fn latex(&self) -> &str {
+        match self {
+            Content::Latex(latex) => latex,
+            Content::Svg(_) => "",
+        }
+    }
+}
+
+/// Where a record was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: Arc<PathBuf>,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file.display(), self.line)
+    }
+}
+
+/// A formula as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its occurrence.
+    pub instance: Instance,
+    /// Its source.
+    pub content: Content,
+    /// ARQMath's note of what is wrong with it.
+    pub issue: String,
+    /// Where it was read.
+    pub place: Place,
+}
+
+impl Record {
+    /// Why ARQMath's rules keep this formula out of every result, if they do:
+    /// comments and deleted formulas are never returned.
+    pub fn withheld(&self) -> Option<&'static str> {
+        match (self.instance.kind.as_str(), self.issue.as_str()) {
+            ("comment", _) => Some("comment"),
+            (_, "d" | "dv") => Some("deleted (issue d or dv)"),
+            _ => None,
+        }
+    }
+}
+
+/// A line that is not a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct Malformed {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong with it.
+    pub reason: String,
+}

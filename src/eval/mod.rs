@@ -1,0 +1,75 @@
+//! Evaluation: runs, judgments, and the measures between them.
+
+mod measures;
+mod qrels;
+mod run;
+
+pub use measures::{Measures, evaluate, mean};
+pub use qrels::Qrels;
+pub use run::{Run, RunFormat, RunRow, write_topic};
+
+use std::path::PathBuf;
+
+/// Why a run or judgments cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EvalError {
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is not what it should be.
+    #[error("{path}:{line}: expected {expected}, found `{found}`")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What it should be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// There is nothing in it.
+    #[error("{path} is empty: expected {expected}")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+        /// What should be in it.
+        expected: &'static str,
+    },
+}
+
+/// Reads the lines of a file, each by `parse`.
+fn read_lines<T>(
+    path: &std::path::Path,
+    expected: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, EvalError> {
+    let text = std::fs::read_to_string(path).map_err(|source| EvalError::Io {
+        path: path.to_path_buf(),
+        source,
+    })?;
+    let mut rows = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        rows.push(parse(line).ok_or_else(|| EvalError::Line {
+            path: path.to_path_buf(),
+            line: number,
+            expected,
+            found: line.chars().take(120).collect(),
+        })?);
+    }
+    match rows.is_empty() {
+        true => Err(EvalError::Empty {
+            path: path.to_path_buf(),
+            expected,
+        }),
+        false => Ok(rows),
+    }
+}

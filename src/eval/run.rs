@@ -1,0 +1,181 @@
+//! Run files: written to ARQMath's rules, read as ARQMath's or TREC's.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::{EvalError, read_lines};
+
+/// How a run is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum RunFormat {
+    /// topic, formula id, post id, rank, score, run id; tabs between.
+    #[default]
+    Arqmath,
+    /// topic, Q0, visual id, rank, score, run id; spaces between.
+    Trec,
+}
+
+/// A result, as a run has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRow {
+    /// The formula's id.
+    pub formula_id: String,
+    /// Its visual id.
+    pub visual_id: String,
+    /// The post that it is in, empty where none is known.
+    pub post_id: String,
+    /// Its score.
+    pub score: f64,
+}
+
+/// Writes the results of one topic, which must be in order.
+///
+/// Scorers sort again by score, some as f32 and ties by id, so written scores
+/// strictly decrease even as f32: a tie is written as the next lower number.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_topic(
+    out: &mut dyn Write,
+    topic: &str,
+    rows: &[RunRow],
+    run_id: &str,
+    format: RunFormat,
+) -> io::Result<()> {
+    let mut last = f32::INFINITY;
+    for (rank, row) in (1..).zip(rows) {
+        let score = (row.score as f32).min(last.next_down());
+        last = score;
+        match format {
+            RunFormat::Arqmath => {
+                let post = if row.post_id.is_empty() {
+                    "-"
+                } else {
+                    &row.post_id
+                };
+                let id = &row.formula_id;
+                writeln!(out, "{topic}\t{id}\t{post}\t{rank}\t{score}\t{run_id}")?;
+            }
+            RunFormat::Trec => {
+                let id = &row.visual_id;
+                writeln!(out, "{topic} Q0 {id} {rank} {score} {run_id}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A run as it was read: for each topic, ids with scores in the file's order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Run {
+    /// What it calls itself.
+    pub name: String,
+    /// Results by topic.
+    pub topics: BTreeMap<String, Vec<(String, f64)>>,
+}
+
+impl Run {
+    /// Reads an ARQMath or a TREC run; which it is, each line tells.
+    ///
+    /// # Errors
+    /// When the file cannot be read or a line is something else.
+    pub fn read(path: &Path) -> Result<Self, EvalError> {
+        let expected = "topic, formula id, post id, rank, score and run id, or topic, Q0, id, rank, score and run id";
+        let rows = read_lines(path, expected, |line| {
+            let fields: Vec<&str> = match line.contains('\t') {
+                true => line.split('\t').map(str::trim).collect(),
+                false => line.split_whitespace().collect(),
+            };
+            let &[topic, second, third, _, score, name] = &fields[..] else {
+                return None;
+            };
+            let id = if second.eq_ignore_ascii_case("Q0") {
+                third
+            } else {
+                second
+            };
+            let score: f64 = score.parse().ok()?;
+            (!score.is_nan()).then(|| (topic.to_owned(), id.to_owned(), score, name.to_owned()))
+        })?;
+        let mut run = Run::default();
+        for (topic, id, score, name) in rows {
+            run.topics.entry(topic).or_default().push((id, score));
+            run.name = name;
+        }
+        Ok(run)
+    }
+
+    /// Puts visual ids for formula ids, where `visual_ids` has them.
+    pub fn map_ids(&mut self, visual_ids: &HashMap<String, String>) {
+        for (id, _) in self.topics.values_mut().flatten() {
+            if let Some(visual_id) = visual_ids.get(id) {
+                id.clone_from(visual_id);
+            }
+        }
+    }
+
+    /// All ids in it.
+    pub fn ids(&self) -> HashSet<&str> {
+        self.topics
+            .values()
+            .flatten()
+            .map(|(id, _)| id.as_str())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rows(scores: &[f64]) -> Vec<RunRow> {
+        let row = |(id, score): (usize, &f64)| RunRow {
+            formula_id: id.to_string(),
+            visual_id: format!("v{id}"),
+            post_id: String::new(),
+            score: *score,
+        };
+        scores.iter().enumerate().map(row).collect()
+    }
+
+    fn written(scores: &[f64], format: RunFormat) -> String {
+        let mut out = Vec::new();
+        write_topic(&mut out, "B.1", &rows(scores), "me", format).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn both_formats() {
+        assert_eq!(
+            written(&[2.5], RunFormat::Arqmath),
+            "B.1\t0\t-\t1\t2.5\tme\n"
+        );
+        assert_eq!(written(&[2.5], RunFormat::Trec), "B.1 Q0 v0 1 2.5 me\n");
+    }
+
+    proptest! {
+        /// Whatever the ties, a scorer that reads f32 or f64 finds the written order.
+        #[test]
+        fn scores_strictly_decrease(mut scores in proptest::collection::vec(0.0f64..3.0, 0..50), ties in 1usize..4) {
+            scores.sort_by(|a, b| b.total_cmp(a));
+            let scores: Vec<f64> = scores.iter().flat_map(|s| std::iter::repeat_n(*s, ties)).collect();
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), written(&scores, RunFormat::Arqmath)).unwrap();
+            if scores.is_empty() {
+                prop_assert!(Run::read(file.path()).is_err());
+                return Ok(());
+            }
+            let read = Run::read(file.path()).unwrap();
+            let results = &read.topics["B.1"];
+            prop_assert_eq!(results.len(), scores.len());
+            prop_assert!(results.is_sorted_by(|a, b| a.1 > b.1 && (a.1 as f32) > (b.1 as f32)));
+            for ((id, score), (at, wanted)) in results.iter().zip(scores.iter().enumerate()) {
+                prop_assert_eq!(id, &at.to_string());
+                prop_assert!((score - wanted).abs() < 1e-4);
+            }
+        }
+    }
+}

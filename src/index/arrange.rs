@@ -1,0 +1,281 @@
+//! Arranging: equal records become one formula, and formulas are ordered by
+//! norm, then by external id.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use super::build::{Progress, Stage, StageError, Summary};
+use super::format::{IndexError, Section};
+use super::gather::{GatheredRecord, pack_tokens, unpack_tokens};
+use super::invert::Inverter;
+use super::posting::Word;
+use super::spill::{Merge, Sorter};
+use super::store::{BlockWriter, Entry, Packer, Unpacker};
+use super::writer::IndexWriter;
+use crate::corpus::Instance;
+
+/// Formulas in their order, all but their postings.
+pub(super) struct Arranged {
+    pub(super) formulas: u64,
+    /// Each norm and the first formula that has it.
+    pub(super) norms: Vec<[u32; 2]>,
+    /// The place of each formula's external id among all.
+    pub(super) id_ranks: Vec<u32>,
+    pub(super) entries: Stored,
+    pub(super) instances: Stored,
+}
+
+impl Arranged {
+    pub(super) fn store_bytes(&self) -> u64 {
+        self.entries.bytes() + self.instances.bytes()
+    }
+}
+
+/// A store that was written aside.
+pub(super) struct Stored {
+    file: File,
+    offsets: Vec<u64>,
+}
+
+impl Stored {
+    fn bytes(&self) -> u64 {
+        self.offsets.last().copied().unwrap_or(0)
+    }
+
+    pub(super) fn write(
+        self,
+        out: &mut IndexWriter,
+        offsets: Section,
+        blocks: Section,
+    ) -> io::Result<()> {
+        out.whole(offsets, bytemuck::cast_slice(&self.offsets))?;
+        let length = self.bytes();
+        out.copy(blocks, self.file, length)
+    }
+}
+
+type Store = BlockWriter<BufWriter<File>>;
+
+fn stored(store: Store) -> io::Result<Stored> {
+    let (out, offsets) = store.finish()?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(Stored { file, offsets })
+}
+
+/// Makes formulas of records, and hands their tokens to the inverter.
+pub(super) fn arrange<W: Word>(
+    records: Sorter,
+    scratch: &Path,
+    memory: usize,
+    summary: &Summary,
+    inverter: &mut Inverter<W>,
+    progress: &Progress,
+) -> Result<Arranged, StageError> {
+    progress.begin(Stage::Merging, summary.indexed);
+    let mut formulas = Sorter::new(scratch, memory / 3);
+    let count = merge(records.finish()?, &mut formulas, progress)?;
+    if count > u64::from(u32::MAX) {
+        return Err(IndexError::TooMany("formulas").into());
+    }
+    progress.begin(Stage::Ordering, count);
+    let store = || -> io::Result<Store> {
+        let file = tempfile::tempfile_in(scratch)?;
+        Ok(BlockWriter::new(BufWriter::with_capacity(1 << 20, file)))
+    };
+    let (mut entries, mut instances) = (store()?, store()?);
+    let mut ids = Sorter::new(scratch, memory / 8);
+    let mut norms: Vec<[u32; 2]> = Vec::new();
+    let mut formulas = formulas.finish()?;
+    let mut number = 0u32;
+    while let Some((key, value)) = formulas.next()? {
+        let formula = Formula::unpack(&value).ok_or_else(torn)?;
+        let norm = formula.norm();
+        if norms.last().is_none_or(|last| last[0] != norm) {
+            norms.push([norm, number]);
+        }
+        entries.push(formula.entry)?;
+        instances.push(formula.instances)?;
+        ids.push(&key[4..], &number.to_le_bytes())?;
+        inverter.push(number, &formula.tokens)?;
+        number += 1;
+        progress.advance(1)?;
+    }
+    Ok(Arranged {
+        formulas: count,
+        norms,
+        id_ranks: id_ranks(ids.finish()?, count as usize)?,
+        entries: stored(entries)?,
+        instances: stored(instances)?,
+    })
+}
+
+/// A spilled record that does not read as it was written.
+fn torn() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a temporary file was damaged")
+}
+
+/// Gathers the records of each formula; the first of them stands for all.
+fn merge(
+    mut records: Merge,
+    formulas: &mut Sorter,
+    progress: &Progress,
+) -> Result<u64, StageError> {
+    let mut count = 0;
+    let mut open: Option<Group> = None;
+    while let Some((key, value)) = records.next()? {
+        progress.advance(1)?;
+        let (group, ordinal) = key.split_at(16);
+        let record = GatheredRecord::unpack(&value).ok_or_else(torn)?;
+        match &mut open {
+            Some(open) if open.group == group => open.instances.push(record.instance),
+            _ => {
+                let next = Group {
+                    group: group.to_vec(),
+                    ordinal: ordinal.to_vec(),
+                    latex: record.latex,
+                    tokens: record.tokens,
+                    instances: vec![record.instance],
+                };
+                if let Some(done) = open.replace(next) {
+                    done.push_to(formulas)?;
+                    count += 1;
+                }
+            }
+        }
+    }
+    if let Some(done) = open {
+        done.push_to(formulas)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// The records of one formula.
+struct Group {
+    group: Vec<u8>,
+    ordinal: Vec<u8>,
+    latex: String,
+    tokens: Vec<(u32, u128)>,
+    instances: Vec<Instance>,
+}
+
+impl Group {
+    fn push_to(self, formulas: &mut Sorter) -> io::Result<()> {
+        let first = self.instances[0].clone();
+        let shares_visual_id = self
+            .instances
+            .iter()
+            .all(|i| i.visual_id == first.visual_id);
+        let id = match shares_visual_id && !first.visual_id.is_empty() {
+            true => first.visual_id.clone(),
+            false => first.id.clone(),
+        };
+        let norm: u32 = self.tokens.iter().map(|(_, word)| word.count_ones()).sum();
+        let mut key = norm.to_be_bytes().to_vec();
+        key.extend(id_key(&id));
+        key.extend(&self.ordinal);
+        let mut entry = Packer::default();
+        entry.entry(&Entry {
+            id,
+            latex: self.latex,
+            instances: self.instances.len() as u64,
+            first,
+        });
+        let mut instances = Packer::default();
+        for instance in &self.instances {
+            instances.instance(instance);
+        }
+        let mut value = Packer::default();
+        value.bytes(&entry.0);
+        value.bytes(&instances.0);
+        pack_tokens(&self.tokens, &mut value);
+        formulas.push(&key, &value.0)
+    }
+}
+
+/// A formula on its way into the index.
+struct Formula<'a> {
+    entry: &'a [u8],
+    instances: &'a [u8],
+    tokens: Vec<(u32, u128)>,
+}
+
+impl<'a> Formula<'a> {
+    fn unpack(bytes: &'a [u8]) -> Option<Self> {
+        let mut unpacker = Unpacker(bytes);
+        Some(Formula {
+            entry: unpacker.bytes()?,
+            instances: unpacker.bytes()?,
+            tokens: unpack_tokens(&mut unpacker)?,
+        })
+    }
+
+    fn norm(&self) -> u32 {
+        self.tokens.iter().map(|(_, word)| word.count_ones()).sum()
+    }
+}
+
+/// The place of each formula's id, from formulas in the order of their ids.
+fn id_ranks(mut ids: Merge, count: usize) -> io::Result<Vec<u32>> {
+    let mut ranks = vec![0; count];
+    let mut rank = 0;
+    while let Some((_, number)) = ids.next()? {
+        let number: [u8; 4] = number.try_into().map_err(|_| torn())?;
+        ranks[u32::from_le_bytes(number) as usize] = rank;
+        rank += 1;
+    }
+    Ok(ranks)
+}
+
+/// Bytes that sort as ids do: numbers by value and before other texts.
+pub(super) fn id_key(id: &str) -> Vec<u8> {
+    let is_number = !id.is_empty() && id.len() < 256 && id.bytes().all(|b| b.is_ascii_digit());
+    let mut key = Vec::with_capacity(id.len() + 4);
+    if is_number {
+        let digits = id.trim_start_matches('0');
+        key.extend([0, digits.len() as u8]);
+        key.extend(digits.as_bytes());
+    } else {
+        key.push(1);
+        key.extend(id.as_bytes());
+    }
+    // Ends the id, so that none is the beginning of another's key.
+    key.push(0);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id_key;
+
+    #[test]
+    fn ids_sort_as_numbers_where_both_are() {
+        let mut ids = vec![
+            "b",
+            "10",
+            "9",
+            "a10",
+            "a",
+            "010",
+            "2",
+            "",
+            "100000000000000000000000",
+        ];
+        ids.sort_by_key(|id| id_key(id));
+        assert_eq!(
+            ids,
+            [
+                "2",
+                "9",
+                "10",
+                "010",
+                "100000000000000000000000",
+                "",
+                "a",
+                "a10",
+                "b"
+            ]
+        );
+    }
+}

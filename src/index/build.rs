@@ -1,0 +1,347 @@
+//! Building an index: gather, arrange, invert, write.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::WINDOW;
+use super::arrange::{self, Arranged};
+use super::format::{IndexError, Meta, Section};
+use super::gather::{self, Gathered};
+use super::invert::Inverter;
+use super::posting::Word;
+use super::spill::Sorter;
+use super::writer::IndexWriter;
+use crate::corpus::{Inputs, Place};
+use crate::phoc::{PhocConfig, TokenKey};
+
+/// What makes one formula of several.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Dedup {
+    /// The visual id where a record has one, else the layout.
+    #[default]
+    Auto,
+    /// The collection's visual id; records without one by their layout.
+    VisualId,
+    /// The same symbols at the same places.
+    Layout,
+    /// Nothing: every record is a formula of its own.
+    None,
+}
+
+impl Dedup {
+    fn name(self) -> &'static str {
+        match self {
+            Dedup::Auto | Dedup::VisualId => "visual-id",
+            Dedup::Layout => "layout",
+            Dedup::None => "none",
+        }
+    }
+}
+
+/// How to build.
+#[derive(Debug, Clone)]
+pub struct BuildOptions {
+    /// How formulas become words.
+    pub config: PhocConfig,
+    /// What makes one formula of several.
+    pub dedup: Dedup,
+    /// About how many bytes of memory to use.
+    pub memory: usize,
+    /// How many threads lay formulas out; 0 is one a core.
+    pub threads: usize,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        BuildOptions {
+            config: PhocConfig::default(),
+            dedup: Dedup::default(),
+            memory: 1 << 30,
+            threads: 0,
+        }
+    }
+}
+
+/// The least memory that is worth having.
+const LEAST_MEMORY: usize = 32 << 20;
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Stage {
+    /// Reading and laying out; counted in bytes of input.
+    Reading = 0,
+    /// Finding equal formulas; counted in records.
+    Merging = 1,
+    /// Ordering formulas; counted in formulas.
+    Ordering = 2,
+    /// Writing postings; counted in postings.
+    Writing = 3,
+}
+
+/// How far a build is, for whoever watches it; and a way to stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    stage: AtomicU8,
+    /// Work done in this stage.
+    pub done: AtomicU64,
+    /// Work in this stage, 0 where unknown.
+    pub total: AtomicU64,
+    /// Records laid out so far.
+    pub formulas: AtomicU64,
+    /// Set it, and the build ends soon and leaves nothing behind.
+    pub stop: AtomicBool,
+}
+
+impl Progress {
+    /// What is being done now.
+    pub fn stage(&self) -> Stage {
+        match self.stage.load(Ordering::Relaxed) {
+            0 => Stage::Reading,
+            1 => Stage::Merging,
+            2 => Stage::Ordering,
+            _ => Stage::Writing,
+        }
+    }
+
+    pub(super) fn begin(&self, stage: Stage, total: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+        self.stage.store(stage as u8, Ordering::Relaxed);
+    }
+
+    /// Counts work, and says whether to go on.
+    pub(super) fn advance(&self, work: u64) -> Result<(), IndexError> {
+        self.done.fetch_add(work, Ordering::Relaxed);
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(IndexError::Interrupted),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A record that is not in the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reject {
+    /// Its id, empty where the line is no record.
+    pub id: String,
+    /// Why, in a word or two.
+    pub reason: &'static str,
+    /// Why, in full.
+    pub detail: String,
+    /// Where it was read.
+    pub place: Place,
+    /// Its LaTeX.
+    pub latex: String,
+}
+
+/// What was built.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Lines or files read as records, malformed ones included.
+    pub read: u64,
+    /// Occurrences in the index.
+    pub indexed: u64,
+    /// Distinct formulas.
+    pub distinct: u64,
+    /// Records that could not be indexed, by reason.
+    pub rejected: BTreeMap<&'static str, u64>,
+    /// Records that ARQMath's rules withhold from results, by reason.
+    pub withheld: BTreeMap<&'static str, u64>,
+    /// Distinct tokens.
+    pub tokens: u64,
+    /// Tokens of formulas.
+    pub postings: u64,
+    /// Bytes of the index.
+    pub bytes: u64,
+    /// Bytes of its store of LaTeX and instances.
+    pub store_bytes: u64,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+/// Builds an index of all `inputs` at `path`, which is replaced at the very
+/// end or left as it was. The same inputs give the same bytes, whatever the
+/// number of threads and the memory.
+///
+/// # Errors
+/// When an input cannot be read, the disk is full, nothing can be indexed, or
+/// `progress.stop` was set. Single bad records go to `on_reject`.
+pub fn build(
+    inputs: Inputs,
+    path: &Path,
+    options: &BuildOptions,
+    progress: &Progress,
+    on_reject: &mut (dyn FnMut(&Reject) + Send),
+) -> Result<Summary, IndexError> {
+    match options.config.regions.bits() <= 64 {
+        true => build_words::<u64>(inputs, path, options, progress, on_reject),
+        false => build_words::<u128>(inputs, path, options, progress, on_reject),
+    }
+}
+
+fn build_words<W: Word>(
+    inputs: Inputs,
+    path: &Path,
+    options: &BuildOptions,
+    progress: &Progress,
+    on_reject: &mut (dyn FnMut(&Reject) + Send),
+) -> Result<Summary, IndexError> {
+    let started = Instant::now();
+    let failed = |source: io::Error| IndexError::Io {
+        path: path.to_path_buf(),
+        source,
+    };
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let scratch = tempfile::Builder::new()
+        .prefix(".phocus-")
+        .tempdir_in(folder)
+        .map_err(failed)?;
+    let memory = options.memory.max(LEAST_MEMORY);
+    let sorter = Sorter::new(scratch.path(), memory / 2);
+    let Gathered {
+        records,
+        keys,
+        mut summary,
+    } = gather::gather(inputs, sorter, options, progress, on_reject, failed)?;
+    if summary.indexed == 0 {
+        return Err(IndexError::NoFormulas(nothing_indexed(&summary)));
+    }
+    let (ranks, keys) = ranked(&keys);
+    let mut inverter = Inverter::<W>::new(scratch.path(), memory / 3, ranks);
+    let arranged = arrange::arrange(
+        records,
+        scratch.path(),
+        memory,
+        &summary,
+        &mut inverter,
+        progress,
+    )
+    .map_err(|error| error.or(failed))?;
+    summary.distinct = arranged.formulas;
+    summary.tokens = keys.len() as u64;
+    summary.postings = inverter.postings();
+    let meta = Meta {
+        config: options.config.clone(),
+        formulas: summary.distinct,
+        instances: summary.indexed,
+        tokens: summary.tokens,
+        postings: summary.postings,
+        word_bytes: size_of::<W>() as u64,
+        window: WINDOW as u64,
+        dedup: options.dedup.name().to_owned(),
+        phocus: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    summary.store_bytes = arranged.store_bytes();
+    summary.bytes = write(path, folder, &meta, &keys, inverter, arranged, progress)
+        .map_err(|error| error.or(failed))?;
+    summary.seconds = started.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// An error of a stage: of the disk, or one that is already told.
+pub(super) enum StageError {
+    Io(io::Error),
+    Index(IndexError),
+}
+
+impl StageError {
+    fn or(self, failed: impl FnOnce(io::Error) -> IndexError) -> IndexError {
+        match self {
+            StageError::Io(error) => failed(error),
+            StageError::Index(error) => error,
+        }
+    }
+}
+
+impl From<io::Error> for StageError {
+    fn from(error: io::Error) -> Self {
+        StageError::Io(error)
+    }
+}
+
+impl From<IndexError> for StageError {
+    fn from(error: IndexError) -> Self {
+        StageError::Index(error)
+    }
+}
+
+fn nothing_indexed(summary: &Summary) -> String {
+    let counts = |counts: &BTreeMap<&'static str, u64>| {
+        let parts: Vec<String> = counts.iter().map(|(why, n)| format!("{n} {why}")).collect();
+        parts.join(", ")
+    };
+    match (
+        summary.read,
+        summary.rejected.is_empty(),
+        summary.withheld.is_empty(),
+    ) {
+        (0, _, _) => "the input is empty".to_owned(),
+        (read, false, true) => format!("all {read} were rejected ({})", counts(&summary.rejected)),
+        (read, true, false) => format!("all {read} are withheld ({})", counts(&summary.withheld)),
+        (read, ..) => format!(
+            "of {read}, {} and {}",
+            counts(&summary.rejected),
+            counts(&summary.withheld)
+        ),
+    }
+}
+
+/// The keys in order, and the place in it of each key as first seen.
+fn ranked(keys: &[TokenKey]) -> (Vec<u32>, Vec<TokenKey>) {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_cached_key(|&key| key_bytes(&keys[key]));
+    let mut ranks = vec![0; keys.len()];
+    for (rank, &key) in order.iter().enumerate() {
+        ranks[key] = rank as u32;
+    }
+    (ranks, order.into_iter().map(|key| keys[key]).collect())
+}
+
+/// A key as it is in the file.
+pub(super) fn key_bytes(key: &TokenKey) -> Vec<u8> {
+    let mut bytes = vec![key.kind() as u8];
+    bytes.extend_from_slice(key.to_string().as_bytes());
+    bytes
+}
+
+fn write<W: Word>(
+    path: &Path,
+    folder: &Path,
+    meta: &Meta,
+    keys: &[TokenKey],
+    inverter: Inverter<W>,
+    arranged: Arranged,
+    progress: &Progress,
+) -> Result<u64, StageError> {
+    let mut out = IndexWriter::new(folder)?;
+    let meta = serde_json::to_vec_pretty(meta).map_err(io::Error::from)?;
+    out.whole(Section::Meta, &meta)?;
+    let mut offsets = vec![0u32];
+    let mut bytes = Vec::new();
+    for key in keys {
+        bytes.extend(key_bytes(key));
+        offsets.push(bytes.len() as u32);
+    }
+    out.whole(Section::KeyOffsets, bytemuck::cast_slice(&offsets))?;
+    out.whole(Section::Keys, &bytes)?;
+    inverter.write(&mut out, keys.len(), progress)?;
+    out.whole(Section::Norms, bytemuck::cast_slice(&arranged.norms))?;
+    out.whole(Section::IdRanks, bytemuck::cast_slice(&arranged.id_ranks))?;
+    arranged
+        .entries
+        .write(&mut out, Section::EntryOffsets, Section::Entries)?;
+    arranged
+        .instances
+        .write(&mut out, Section::InstanceOffsets, Section::Instances)?;
+    progress.advance(0)?;
+    Ok(out.finish(path)?)
+}

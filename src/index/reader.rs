@@ -1,0 +1,404 @@
+//! Opening an index: mapped, checked, and then trusted as far as it was checked.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bytemuck::{Pod, try_cast_slice};
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::build::key_bytes;
+use super::format::{
+    ALIGN, FORMAT_VERSION, HEADER_BYTES, IndexError, MAGIC, Meta, ROW_BYTES, Row, Section,
+};
+use super::posting::{Postings, Word};
+use super::store::{BLOCK, Blocks, Entry, Unpacker, record_in};
+use super::{HEADER_END, WINDOW, mapping};
+use crate::corpus::Instance;
+use crate::phoc::TokenKey;
+
+#[cfg(target_endian = "big")]
+compile_error!("index files are little-endian and are read in place");
+
+/// An open index.
+#[derive(Debug)]
+pub struct Index {
+    pub(super) path: PathBuf,
+    pub(super) map: Mmap,
+    pub(super) rows: Vec<Row>,
+    meta: Meta,
+}
+
+impl Index {
+    /// Maps the index at `path`.
+    ///
+    /// Magic, version, length, the table, the small sections and the sizes of
+    /// all others are checked; [`Index::verify`] checks the rest.
+    ///
+    /// # Errors
+    /// When it is not there, not an index, of another version, cut or damaged.
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        let map = mapping::map(path).map_err(|source| IndexError::Io {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        let rows = table(&map, path)?;
+        let mut index = Index {
+            path: path.to_path_buf(),
+            map,
+            rows,
+            meta: Meta::nothing(),
+        };
+        index.check_small_sections()?;
+        index.meta = serde_json::from_slice(index.bytes(Section::Meta))
+            .map_err(|error| index.damaged(format!("its description does not read: {error}")))?;
+        index.check_sizes()?;
+        Ok(index)
+    }
+
+    /// What the index is of.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    /// The length in bytes of what is only shown: LaTeX and instances.
+    pub fn store_bytes(&self) -> u64 {
+        let sections = [
+            Section::EntryOffsets,
+            Section::Entries,
+            Section::InstanceOffsets,
+            Section::Instances,
+        ];
+        sections
+            .iter()
+            .map(|section| self.bytes(*section).len() as u64)
+            .sum()
+    }
+
+    /// How many formulas there are.
+    pub fn formulas(&self) -> usize {
+        self.meta.formulas as usize
+    }
+
+    /// How many windows of formulas there are.
+    pub fn windows(&self) -> usize {
+        self.formulas().div_ceil(WINDOW)
+    }
+
+    /// The number of a token, if any formula holds it.
+    pub fn token(&self, key: &TokenKey) -> Option<u32> {
+        let wanted = key_bytes(key);
+        let (mut low, mut high) = (0, self.meta.tokens as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.key(middle).cmp(&wanted[..]) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle as u32),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The bytes of a token's key: kind, then text.
+    pub(super) fn key(&self, token: usize) -> &[u8] {
+        let offsets: &[u32] = self.column(Section::KeyOffsets);
+        &self.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+    }
+
+    /// How many formulas hold a token.
+    pub fn frequency(&self, token: u32) -> u64 {
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        starts[token as usize + 1] - starts[token as usize]
+    }
+
+    /// The most frequent tokens, with how many formulas hold each.
+    pub fn most_frequent(&self, count: usize) -> Vec<(String, u64)> {
+        let mut tokens: Vec<u32> = (0..self.meta.tokens as u32).collect();
+        tokens.sort_by_key(|token| std::cmp::Reverse(self.frequency(*token)));
+        tokens
+            .into_iter()
+            .take(count)
+            .map(|token| {
+                let text = String::from_utf8_lossy(&self.key(token as usize)[1..]).into_owned();
+                (text, self.frequency(token))
+            })
+            .collect()
+    }
+
+    /// The postings of a token, in words of the width that the index has.
+    ///
+    /// # Errors
+    /// When they do not hang together.
+    pub fn postings<W: Word>(&self, token: u32) -> Result<Postings<'_, W>, IndexError> {
+        let token = token as usize;
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        let run_starts: &[u32] = self.column(Section::RunStarts);
+        let range = starts[token] as usize..starts[token + 1] as usize;
+        let runs = run_starts[token] as usize..run_starts[token + 1] as usize;
+        let postings = Postings {
+            runs: &self.column(Section::Runs)[runs],
+            ids: &self.column(Section::Ids)[range.clone()],
+            words: &self.column(Section::Words)[range],
+        };
+        match postings.is_sound(self.windows()) {
+            true => Ok(postings),
+            false => Err(self.damaged(format!(
+                "the postings of token {token} do not follow each other"
+            ))),
+        }
+    }
+
+    /// The norms, ascending, each with the range of formulas that have it.
+    pub fn norms(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
+        let norms: &[[u32; 2]] = self.column(Section::Norms);
+        let ends = norms.iter().skip(1).map(|step| step[1] as usize);
+        let ends = ends.chain(std::iter::once(self.formulas()));
+        norms
+            .iter()
+            .zip(ends)
+            .map(|(step, end)| (step[0], step[1] as usize..end))
+    }
+
+    /// The place of each formula's external id among all.
+    pub fn id_ranks(&self) -> &[u32] {
+        self.column(Section::IdRanks)
+    }
+
+    /// What is shown of a formula.
+    ///
+    /// # Errors
+    /// When the store is damaged there.
+    pub fn entry(&self, formula: usize) -> Result<Entry, IndexError> {
+        let record = self.entry_blocks().record(formula);
+        record
+            .and_then(|bytes| Unpacker(&bytes).entry())
+            .ok_or_else(|| self.damaged(format!("formula {formula} does not read")))
+    }
+
+    /// All occurrences of a formula.
+    ///
+    /// # Errors
+    /// When the store is damaged there.
+    pub fn instances(&self, formula: usize) -> Result<Vec<Instance>, IndexError> {
+        let record = self.instance_blocks().record(formula);
+        record
+            .and_then(|bytes| unpack_instances(&bytes))
+            .ok_or_else(|| self.damaged(format!("the instances of formula {formula} do not read")))
+    }
+
+    /// All formulas in order, each with its occurrences: unpacks every block once.
+    pub fn all_instances(
+        &self,
+    ) -> impl Iterator<Item = Result<(Entry, Vec<Instance>), IndexError>> {
+        let blocks = self.formulas().div_ceil(BLOCK);
+        (0..blocks).flat_map(move |number| {
+            let entries = self.entry_blocks().block(number);
+            let instances = self.instance_blocks().block(number);
+            let count = BLOCK.min(self.formulas() - number * BLOCK);
+            (0..count).map(move |at| {
+                let read = || {
+                    let entry = Unpacker(record_in(entries.as_deref()?, at)?).entry()?;
+                    let instances = unpack_instances(record_in(instances.as_deref()?, at)?)?;
+                    Some((entry, instances))
+                };
+                read().ok_or_else(|| {
+                    self.damaged(format!("formula {} does not read", number * BLOCK + at))
+                })
+            })
+        })
+    }
+
+    fn entry_blocks(&self) -> Blocks<'_> {
+        Blocks {
+            offsets: self.column(Section::EntryOffsets),
+            bytes: self.bytes(Section::Entries),
+        }
+    }
+
+    fn instance_blocks(&self) -> Blocks<'_> {
+        Blocks {
+            offsets: self.column(Section::InstanceOffsets),
+            bytes: self.bytes(Section::Instances),
+        }
+    }
+
+    /// The bytes of a section.
+    pub(super) fn bytes(&self, section: Section) -> &[u8] {
+        let row = &self.rows[section as usize - 1];
+        &self.map[row.offset as usize..(row.offset + row.length) as usize]
+    }
+
+    /// A section as numbers. Sizes were checked on opening, and sections begin
+    /// at multiples of 64 of a page: a cast that fails is of an empty section.
+    pub(super) fn column<T: Pod>(&self, section: Section) -> &[T] {
+        try_cast_slice(self.bytes(section)).unwrap_or_default()
+    }
+
+    pub(super) fn damaged(&self, what: String) -> IndexError {
+        IndexError::Damaged {
+            path: self.path.clone(),
+            what,
+        }
+    }
+
+    fn check_small_sections(&self) -> Result<(), IndexError> {
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| row.section.is_checked_on_opening())
+        {
+            self.check_sum(row)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_sum(&self, row: &Row) -> Result<(), IndexError> {
+        let found = xxh3_64(self.bytes(row.section));
+        match found == row.checksum {
+            true => Ok(()),
+            false => Err(self.damaged(format!(
+                "section {:?} has checksum {found:016x}, expected {:016x}",
+                row.section, row.checksum
+            ))),
+        }
+    }
+
+    /// Every size that follows from the description, and every table that is
+    /// used to cut another section.
+    fn check_sizes(&self) -> Result<(), IndexError> {
+        let meta = &self.meta;
+        let blocks = meta.formulas.div_ceil(BLOCK as u64);
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        let run_starts: &[u32] = self.column(Section::RunStarts);
+        let keys: &[u32] = self.column(Section::KeyOffsets);
+        let runs = run_starts.last().copied().unwrap_or(0);
+        let sizes = [
+            (Section::KeyOffsets, (meta.tokens + 1) * 4),
+            (Section::Keys, u64::from(keys.last().copied().unwrap_or(0))),
+            (Section::PostingStarts, (meta.tokens + 1) * 8),
+            (Section::RunStarts, (meta.tokens + 1) * 4),
+            (Section::Runs, u64::from(runs) * 8),
+            (Section::Ids, meta.postings * 2),
+            (Section::Words, meta.postings * meta.word_bytes),
+            (Section::IdRanks, meta.formulas * 4),
+            (Section::EntryOffsets, (blocks + 1) * 8),
+            (Section::InstanceOffsets, (blocks + 1) * 8),
+        ];
+        for (section, expected) in sizes {
+            let found = self.bytes(section).len() as u64;
+            if found != expected {
+                let what = format!("section {section:?} is {found} bytes, expected {expected}");
+                return Err(self.damaged(what));
+            }
+        }
+        let norms: &[[u32; 2]] = self.column(Section::Norms);
+        let expected_bytes = if meta.config.regions.bits() <= 64 {
+            8
+        } else {
+            16
+        };
+        let is_sound = starts.is_sorted()
+            && starts.first() == Some(&0)
+            && starts.last() == Some(&meta.postings)
+            && run_starts.is_sorted()
+            && keys.is_sorted()
+            && self.bytes(Section::Norms).len().is_multiple_of(8)
+            && norms
+                .first()
+                .is_some_and(|step| step[0] > 0 && step[1] == 0)
+            && norms.is_sorted_by(|a, b| a[0] < b[0] && a[1] < b[1])
+            && norms
+                .last()
+                .is_some_and(|step| u64::from(step[1]) < meta.formulas)
+            && meta.window == WINDOW as u64
+            && meta.word_bytes == expected_bytes;
+        match is_sound {
+            true => Ok(()),
+            false => Err(self.damaged("its tables do not fit each other".to_owned())),
+        }
+    }
+}
+
+fn unpack_instances(bytes: &[u8]) -> Option<Vec<Instance>> {
+    let mut unpacker = Unpacker(bytes);
+    let mut instances = Vec::new();
+    while !unpacker.0.is_empty() {
+        instances.push(unpacker.instance()?);
+    }
+    Some(instances)
+}
+
+/// The table of sections, checked.
+fn table(map: &[u8], path: &Path) -> Result<Vec<Row>, IndexError> {
+    let damaged = |what: &str| IndexError::Damaged {
+        path: path.to_path_buf(),
+        what: what.to_owned(),
+    };
+    if !map.starts_with(&MAGIC) {
+        let start = &map[..map.len().min(8)];
+        return Err(IndexError::NotAnIndex {
+            path: path.to_path_buf(),
+            found: match start.is_empty() {
+                true => "an empty file".to_owned(),
+                false => format!("`{}`", start.escape_ascii()),
+            },
+        });
+    }
+    let number = |at: usize| u32_at(map, at).unwrap_or(0);
+    let version = number(8);
+    if version != FORMAT_VERSION && map.len() >= 12 {
+        return Err(IndexError::Version {
+            path: path.to_path_buf(),
+            found: version,
+        });
+    }
+    let expected = u64_at(map, 16).unwrap_or(HEADER_END as u64);
+    if expected != map.len() as u64 || map.len() < HEADER_END {
+        return Err(IndexError::Length {
+            path: path.to_path_buf(),
+            expected,
+            found: map.len() as u64,
+        });
+    }
+    let mut header = map[..HEADER_END].to_vec();
+    header[24..32].fill(0);
+    if Some(xxh3_64(&header)) != u64_at(map, 24) || number(12) as usize != Section::ALL.len() {
+        return Err(damaged("its header does not match its checksum"));
+    }
+    let rows = Section::ALL.iter().enumerate().map(|(at, section)| {
+        let start = HEADER_BYTES + at * ROW_BYTES;
+        let row = Row {
+            section: *section,
+            offset: u64_at(map, start + 8)?,
+            length: u64_at(map, start + 16)?,
+            checksum: u64_at(map, start + 24)?,
+        };
+        let end = row.offset.checked_add(row.length)?;
+        let fits = u32_at(map, start)? == *section as u32
+            && row.offset.is_multiple_of(ALIGN as u64)
+            && row.offset >= HEADER_END as u64
+            && end <= map.len() as u64;
+        fits.then_some(row)
+    });
+    rows.collect::<Option<Vec<Row>>>()
+        .ok_or_else(|| damaged("its table of sections does not fit the file"))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}

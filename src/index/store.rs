@@ -1,0 +1,258 @@
+//! What is shown of a formula, in compressed blocks.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use zstd::bulk::Decompressor;
+
+use crate::corpus::Instance;
+
+/// Formulas in a block. More compress better, fewer are faster to show: at
+/// 32 a block is about 2 KB and takes some 10 microseconds.
+pub(super) const BLOCK: usize = 32;
+
+/// How hard blocks are compressed.
+const LEVEL: i32 = 3;
+
+/// The largest block that is read. A block of that many bytes would hold a
+/// formula with a million instances.
+const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
+
+/// A distinct formula, as it is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Its external id: its visual id, or the id of its first instance.
+    pub id: String,
+    /// LaTeX of its first instance.
+    pub latex: String,
+    /// How often it occurs.
+    pub instances: u64,
+    /// Where it occurs first.
+    pub first: Instance,
+}
+
+/// Writes strings and numbers one after another.
+#[derive(Debug, Default)]
+pub(super) struct Packer(pub(super) Vec<u8>);
+
+impl Packer {
+    pub(super) fn number(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    pub(super) fn instance(&mut self, instance: &Instance) {
+        let Instance {
+            id,
+            post,
+            thread,
+            kind,
+            visual_id,
+        } = instance;
+        for text in [id, post, thread, kind, visual_id] {
+            self.text(text);
+        }
+    }
+
+    pub(super) fn entry(&mut self, entry: &Entry) {
+        self.text(&entry.id);
+        self.text(&entry.latex);
+        self.number(entry.instances);
+        self.instance(&entry.first);
+    }
+}
+
+/// Reads what a [`Packer`] wrote; `None` where that is not what is there.
+#[derive(Debug, Clone)]
+pub(super) struct Unpacker<'a>(pub(super) &'a [u8]);
+
+impl<'a> Unpacker<'a> {
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let (byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    pub(super) fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.bytes()?.to_vec()).ok()
+    }
+
+    pub(super) fn instance(&mut self) -> Option<Instance> {
+        Some(Instance {
+            id: self.text()?,
+            post: self.text()?,
+            thread: self.text()?,
+            kind: self.text()?,
+            visual_id: self.text()?,
+        })
+    }
+
+    pub(super) fn entry(&mut self) -> Option<Entry> {
+        Some(Entry {
+            id: self.text()?,
+            latex: self.text()?,
+            instances: self.number()?,
+            first: self.instance()?,
+        })
+    }
+}
+
+/// Writes records in blocks, each record with its length.
+pub(super) struct BlockWriter<W> {
+    out: W,
+    block: Packer,
+    records: usize,
+    /// Where each block begins, and the last ends.
+    pub(super) offsets: Vec<u64>,
+}
+
+impl<W: Write> BlockWriter<W> {
+    pub(super) fn new(out: W) -> Self {
+        BlockWriter {
+            out,
+            block: Packer::default(),
+            records: 0,
+            offsets: vec![0],
+        }
+    }
+
+    pub(super) fn push(&mut self, record: &[u8]) -> io::Result<()> {
+        self.block.bytes(record);
+        self.records += 1;
+        if self.records == BLOCK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let packed = zstd::bulk::compress(&self.block.0, LEVEL)?;
+        self.out.write_all(&packed)?;
+        self.offsets
+            .push(self.offsets[self.offsets.len() - 1] + packed.len() as u64);
+        self.block.0.clear();
+        self.records = 0;
+        Ok(())
+    }
+
+    /// Writes what is left, and gives back the output.
+    pub(super) fn finish(mut self) -> io::Result<(W, Vec<u64>)> {
+        if self.records > 0 {
+            self.flush()?;
+        }
+        self.out.flush()?;
+        Ok((self.out, self.offsets))
+    }
+}
+
+thread_local! {
+    /// Making one takes longer than a block does: 24 us a block became 3.
+    static UNPACKER: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+}
+
+/// Compressed records, mapped.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Blocks<'a> {
+    pub(super) offsets: &'a [u64],
+    pub(super) bytes: &'a [u8],
+}
+
+impl Blocks<'_> {
+    /// The block of a record, unpacked.
+    pub(super) fn block(&self, number: usize) -> Option<Vec<u8>> {
+        let start = usize::try_from(*self.offsets.get(number)?).ok()?;
+        let end = usize::try_from(*self.offsets.get(number + 1)?).ok()?;
+        let packed = self.bytes.get(start..end)?;
+        let size = Decompressor::upper_bound(packed)?.min(MAX_BLOCK_BYTES);
+        UNPACKER.with_borrow_mut(|unpacker| unpacker.as_mut()?.decompress(packed, size).ok())
+    }
+
+    /// The record of a formula.
+    pub(super) fn record(&self, formula: usize) -> Option<Vec<u8>> {
+        let block = self.block(formula / BLOCK)?;
+        record_in(&block, formula % BLOCK).map(<[u8]>::to_vec)
+    }
+}
+
+/// One record of an unpacked block.
+pub(super) fn record_in(block: &[u8], number: usize) -> Option<&[u8]> {
+    let mut unpacker = Unpacker(block);
+    for _ in 0..number {
+        unpacker.bytes()?;
+    }
+    unpacker.bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn entries_round_trip(texts in proptest::collection::vec(".{0,12}", 7), instances: u64) {
+            let entry = Entry {
+                id: texts[0].clone(),
+                latex: texts[1].clone(),
+                instances,
+                first: Instance {
+                    id: texts[2].clone(), post: texts[3].clone(), thread: texts[4].clone(),
+                    kind: texts[5].clone(), visual_id: texts[6].clone(),
+                },
+            };
+            let mut packer = Packer::default();
+            packer.entry(&entry);
+            prop_assert_eq!(Unpacker(&packer.0).entry(), Some(entry));
+        }
+
+        #[test]
+        fn anything_can_be_unpacked_without_panic(bytes: Vec<u8>) {
+            let _ = Unpacker(&bytes).entry();
+        }
+    }
+
+    #[test]
+    fn blocks_give_back_each_record() {
+        let mut writer = BlockWriter::new(Vec::new());
+        for n in 0..BLOCK * 2 + 3 {
+            writer.push(n.to_string().as_bytes()).unwrap();
+        }
+        let (bytes, offsets) = writer.finish().unwrap();
+        let blocks = Blocks {
+            offsets: &offsets,
+            bytes: &bytes,
+        };
+        for n in 0..BLOCK * 2 + 3 {
+            assert_eq!(blocks.record(n).unwrap(), n.to_string().as_bytes());
+        }
+        assert_eq!(blocks.record(BLOCK * 2 + 3), None);
+    }
+}

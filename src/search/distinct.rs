@@ -1,0 +1,41 @@
+//! Results for a run: each visually distinct formula once, before the cut.
+
+use std::collections::HashSet;
+
+use super::{Hit, Query, search};
+use crate::index::{Entry, Index, IndexError};
+
+/// The best `depth` formulas with different visual ids, each with its entry.
+/// Where the index keeps several formulas of one visual id, the search goes as
+/// deep as it must.
+///
+/// # Errors
+/// When the index is damaged where the query looks.
+pub fn search_distinct(
+    index: &Index,
+    query: &Query,
+    depth: usize,
+) -> Result<Vec<(Hit, Entry)>, IndexError> {
+    let mut deep = depth;
+    loop {
+        let hits = search(index, query, deep)?;
+        let is_all = hits.len() < deep;
+        let mut seen = HashSet::new();
+        let mut distinct = Vec::with_capacity(hits.len().min(depth));
+        for hit in hits {
+            let entry = index.entry(hit.formula)?;
+            let visual_id = match entry.first.visual_id.is_empty() {
+                true => entry.id.clone(),
+                false => entry.first.visual_id.clone(),
+            };
+            if seen.insert(visual_id) {
+                distinct.push((hit, entry));
+            }
+        }
+        if is_all || distinct.len() >= depth {
+            distinct.truncate(depth);
+            return Ok(distinct);
+        }
+        deep *= 2;
+    }
+}

@@ -1,0 +1,146 @@
+//! The best k so far.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A formula that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Its number in the index.
+    pub formula: usize,
+    /// The weighted bits that it shares with the query.
+    pub sum: u32,
+    /// Its norm: all its bits.
+    pub norm: u32,
+    /// What one of `sum` stands for.
+    pub unit: f64,
+}
+
+impl Hit {
+    /// Its score: shared bits over the square root of its own.
+    pub fn score(&self) -> f64 {
+        f64::from(self.sum) * self.unit / f64::from(self.norm).sqrt()
+    }
+}
+
+/// A formula among the best, ordered worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ranked {
+    sum: u32,
+    norm: u32,
+    id_rank: u32,
+    formula: u32,
+}
+
+impl Ord for Ranked {
+    /// The worse is the greater: the lower score, then the later id.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let fraction =
+            |x: &Self, y: &Self| u128::from(x.sum) * u128::from(x.sum) * u128::from(y.norm);
+        fraction(other, self)
+            .cmp(&fraction(self, other))
+            .then(self.id_rank.cmp(&other.id_rank))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Keeps the best `k` of all that is offered.
+#[derive(Debug)]
+pub(super) struct TopK {
+    k: usize,
+    worst_first: BinaryHeap<Ranked>,
+}
+
+impl TopK {
+    pub(super) fn new(k: usize) -> Self {
+        TopK {
+            k,
+            worst_first: BinaryHeap::with_capacity(k.min(1 << 16) + 1),
+        }
+    }
+
+    /// The least sum with which a formula of this norm may be among the best.
+    pub(super) fn bar(&self, norm: u32) -> u32 {
+        let Some(worst) = self
+            .worst_first
+            .peek()
+            .filter(|_| self.worst_first.len() == self.k)
+        else {
+            return 0;
+        };
+        let (sum, worst_norm) = (u128::from(worst.sum), u128::from(worst.norm));
+        let wanted = sum * sum * u128::from(norm);
+        let reaches = |sum: u32| u128::from(sum) * u128::from(sum) * worst_norm >= wanted;
+        let estimate = f64::from(worst.sum) * (f64::from(norm) / f64::from(worst.norm)).sqrt();
+        let mut bar = (estimate as u32).saturating_sub(1);
+        while !reaches(bar) {
+            bar += 1;
+        }
+        bar
+    }
+
+    pub(super) fn offer(&mut self, formula: usize, sum: u32, norm: u32, id_rank: u32) {
+        let ranked = Ranked {
+            sum,
+            norm,
+            id_rank,
+            formula: formula as u32,
+        };
+        if self.worst_first.len() < self.k {
+            self.worst_first.push(ranked);
+        } else if let Some(mut worst) = self.worst_first.peek_mut()
+            && ranked < *worst
+        {
+            *worst = ranked;
+        }
+    }
+
+    /// All that are left, best first.
+    pub(super) fn into_hits(self, unit: f64) -> Vec<Hit> {
+        let best_first = self.worst_first.into_sorted_vec().into_iter();
+        best_first
+            .map(|ranked| Hit {
+                formula: ranked.formula as usize,
+                sum: ranked.sum,
+                norm: ranked.norm,
+                unit,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn equal_scores_of_unequal_norms_go_by_id() {
+        let mut top = TopK::new(2);
+        top.offer(0, 4, 4, 9);
+        top.offer(1, 2, 1, 3);
+        top.offer(2, 6, 9, 5);
+        let formulas: Vec<usize> = top.into_hits(1.0).iter().map(|hit| hit.formula).collect();
+        assert_eq!(formulas, [1, 2]);
+    }
+
+    proptest! {
+        /// The bar is the least sum that is not worse than the worst kept.
+        #[test]
+        fn the_bar_is_exact(sum in 0u32..2_000_000_000, norm in 1u32..100_000, other in 1u32..100_000) {
+            let mut top = TopK::new(1);
+            top.offer(0, sum, norm, 0);
+            let bar = top.bar(other);
+            let at_least = |s: u32| u128::from(s).pow(2) * u128::from(norm)
+                >= u128::from(sum).pow(2) * u128::from(other);
+            prop_assert!(at_least(bar));
+            prop_assert!(bar == 0 || !at_least(bar - 1));
+        }
+    }
+}
