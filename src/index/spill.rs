@@ -169,7 +169,7 @@ mod tests {
     proptest! {
         #[test]
         fn sorts_alike_in_memory_and_on_disk(
-            records in proptest::collection::vec(("[a-c]{0,3}", ".{0,4}"), 0..200),
+            records in proptest::collection::vec(("[a-c]{1,3}", ".{0,4}"), 0..200),
             budget in prop_oneof![Just(1usize), Just(300), Just(1 << 20)],
         ) {
             let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,139 @@
+//! Building: the same bytes whatever the threads and memory, and nothing half done.
+
+mod sample;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use phocus::corpus::Inputs;
+use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
+use sample::sample_folder;
+
+fn build_at(inputs: &[PathBuf], path: &Path, options: &BuildOptions) -> Result<Summary, IndexError> {
+    let inputs = Inputs::new(inputs, None).unwrap();
+    build(inputs, path, options, &Progress::default(), &mut |_| {})
+}
+
+/// More formulas than the least memory holds at once.
+fn many(folder: &Path) -> PathBuf {
+    let mut text = String::from("id\tvisual_id\tpost_id\tlatex\n");
+    for n in 0..60_000 {
+        let (a, b) = (n % 997, n % 89);
+        text += &format!("{n}\t{}\t{}\tx_{{{a}}}+\\frac{{{b}}}{{y^{{{a}}}}}=\\sum_{{i={b}}}^n i\n", n % 50_000, n / 3);
+    }
+    let path = folder.join("many.tsv");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn the_same_bytes_for_any_threads_and_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [many(folder.path()), sample_folder().join("formulas")];
+    let mut built: Vec<Vec<u8>> = Vec::new();
+    for (threads, memory) in [(1, 1 << 30), (2, 32 << 20), (5, 32 << 20)] {
+        let path = folder.path().join(format!("{threads}.phoc"));
+        let options = BuildOptions { threads, memory, ..BuildOptions::default() };
+        build_at(&inputs, &path, &options).unwrap();
+        Index::open(&path).unwrap().verify().unwrap();
+        built.push(fs::read(&path).unwrap());
+    }
+    assert!(built.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn instances_hang_below_their_formula() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.tsv");
+    let rows = [
+        "id\tpost_id\tthread_id\ttype\tcomment_id\told_visual_id\tvisual_id\tissue\tformula",
+        "1\t10\t100\tquestion\t\t\t7\t\tx+y",
+        "2\t11\t100\tanswer\t\t\t7\t\tx + y",
+        "3\t12\t100\tcomment\t5\t\t7\t\tx+y",
+        "4\t13\t100\tanswer\t\t\t8\tdv\tz",
+        "5\t14\t101\ttitle\t\t\t9\tv\tx+y",
+    ];
+    fs::write(&table, rows.join("\n")).unwrap();
+    let shapes = [(Dedup::Auto, 2), (Dedup::VisualId, 2), (Dedup::Layout, 1), (Dedup::None, 3)];
+    for (dedup, distinct) in shapes {
+        let path = folder.path().join("t.phoc");
+        let options = BuildOptions { dedup, ..BuildOptions::default() };
+        let summary = build_at(std::slice::from_ref(&table), &path, &options).unwrap();
+        assert_eq!((summary.read, summary.indexed, summary.distinct), (5, 3, distinct), "{dedup:?}");
+        let withheld = BTreeMap::from([("comment", 1), ("deleted (issue d or dv)", 1)]);
+        assert_eq!(summary.withheld, withheld);
+    }
+    let path = folder.path().join("t.phoc");
+    build_at(&[table], &path, &BuildOptions::default()).unwrap();
+    let index = Index::open(&path).unwrap();
+    let all: Vec<_> = index.all_instances().map(Result::unwrap).collect();
+    let ids = |at: usize| all[at].1.iter().map(|i| i.id.as_str()).collect::<Vec<_>>();
+    assert_eq!((all[0].0.id.as_str(), ids(0)), ("7", vec!["1", "2"]));
+    assert_eq!((all[1].0.id.as_str(), ids(1)), ("9", vec!["5"]));
+    assert_eq!(all[0].1[1].post, "11");
+}
+
+#[test]
+fn every_kind_of_input_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let svg = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/svg/mathjax-local/010.svg"),
+    );
+    fs::write(at("1.tsv"), "formula_id\tlatex\nf1\ta+1\n").unwrap();
+    fs::write(at("2.jsonl"), "{\"id\": 17, \"formula\": \"b+1\"}\nnot json\n{\"latex\":\"c+1\"}\n").unwrap();
+    fs::write(at("3.txt"), "d+1\n\ne+1\n").unwrap();
+    fs::write(at("10.svg"), svg.unwrap()).unwrap();
+    fs::write(at("11.tsv.zst"), zstd::encode_all(&b"id\tlatex\nz\tf+1\n"[..], 3).unwrap()).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gz, b"g+1\n").unwrap();
+    fs::write(at("12.txt.gz"), gz.finish().unwrap()).unwrap();
+    fs::write(at("ignored.pdf"), "x").unwrap();
+    let mut bad = Vec::new();
+    let path = folder.path().join("all.phoc");
+    let inputs = Inputs::new(&[folder.path().to_path_buf()], None).unwrap();
+    let summary = build(inputs, &path, &BuildOptions::default(), &Progress::default(), &mut |reject| {
+        bad.push(reject.place.to_string());
+    });
+    assert_eq!(summary.unwrap().indexed, 8);
+    assert_eq!(bad.len(), 1);
+    assert!(bad[0].ends_with("2.jsonl:2"), "{bad:?}");
+    let index = Index::open(&path).unwrap();
+    let mut ids: Vec<String> = index.all_instances().map(|f| f.unwrap().0.id).collect();
+    ids.sort();
+    assert_eq!(ids, ["1", "1", "10", "17", "3", "3", "f1", "z"]);
+}
+
+#[test]
+fn a_stopped_or_failed_build_leaves_the_old_index_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = many(folder.path());
+    let path = folder.path().join("t.phoc");
+    fs::write(&path, "the old one").unwrap();
+    let progress = Progress::default();
+    progress.stop.store(true, Ordering::Relaxed);
+    let inputs = Inputs::new(&[input], None).unwrap();
+    let stopped = build(inputs, &path, &BuildOptions::default(), &progress, &mut |_| {});
+    assert!(matches!(stopped, Err(IndexError::Interrupted)));
+    let empty = folder.path().join("empty.txt");
+    fs::write(&empty, "\n\n").unwrap();
+    let nothing = build_at(&[empty], &path, &BuildOptions::default());
+    assert!(matches!(nothing, Err(IndexError::NoFormulas(_))));
+    assert_eq!(fs::read(&path).unwrap(), b"the old one");
+    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["empty.txt", "many.tsv", "t.phoc"]);
+}
+
+/// A full disk: /dev/full refuses every write.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("no/such/folder/t.phoc");
+    let error = build_at(&[sample_folder().join("formulas")], &missing, &BuildOptions::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("t.phoc"), "{error}");
+}

@@ -1,0 +1,105 @@
+//! Search through the public interface: every route gives the reference's results.
+
+mod sample;
+
+use phocus::index::Index;
+use phocus::layout;
+use phocus::phoc::PhocConfig;
+use phocus::search::{MinMatch, Query, reference, search};
+use sample::{build_sample, build_text, sample_formulas};
+
+const PARTS: [f64; 5] = [0.0, 0.3, 0.5, 0.75, 1.0];
+const KS: [usize; 5] = [1, 3, 10, 200, 100_000];
+
+/// Checks every (k, threshold, IDF) for some queries; returns how many there were.
+fn check(index: &Index, queries: &[String]) -> usize {
+    let mut cases = 0;
+    for latex in queries {
+        let Ok(layout) = layout::latex(latex) else {
+            continue;
+        };
+        for part in PARTS {
+            for idf in [false, true] {
+                let query = Query::new(&layout, index, MinMatch::new(part).unwrap(), idf);
+                let expected = reference::search(index, &query, usize::MAX).unwrap();
+                for k in KS {
+                    let found = search(index, &query, k).unwrap();
+                    let wanted = &expected[..k.min(expected.len())];
+                    assert_eq!(found, wanted, "{latex} k {k} part {part} idf {idf}");
+                    cases += 1;
+                }
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn the_scan_is_the_reference_on_the_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let queries: Vec<String> = sample_formulas().into_iter().step_by(37).collect();
+    for config in ["xy7o4", "xy5", "o4", "xy10"] {
+        let index = build_sample(folder.path(), config);
+        let cases = check(&index, &queries);
+        assert!(cases > 1000, "{cases}");
+    }
+}
+
+/// Many formulas of few letters: ties everywhere, norms that repeat, and more
+/// than one window.
+#[test]
+fn the_scan_is_the_reference_across_windows_and_ties() {
+    let letters = ["a", "b", "c", "+", "=", "1", "\\frac{a}{b}", "x^2", "\\sqrt{a}"];
+    let mut state = 7u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    let formulas: Vec<String> = (0..70_000)
+        .map(|_| (0..=next(5)).map(|_| letters[next(letters.len())]).collect())
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let config: PhocConfig = "xy3".parse().unwrap();
+    let index = build_text(folder.path(), &formulas, &config, true);
+    assert!(index.windows() > 2, "{}", index.windows());
+    let queries: Vec<String> = formulas.iter().step_by(14_000).cloned().collect();
+    check(&index, &queries);
+}
+
+#[test]
+fn scores_are_those_of_the_definition() {
+    let folder = tempfile::tempdir().unwrap();
+    let config: PhocConfig = "x2".parse().unwrap();
+    // Three regions. In `a\qquad b` a is whole and left, b whole and right: norm 4.
+    let formulas = [r"a\qquad b", r"b\qquad a", "c"].map(str::to_owned);
+    let index = build_text(folder.path(), &formulas, &config, false);
+    let query = Query::new(&layout::latex(&formulas[0]).unwrap(), &index, MinMatch::ANY, false);
+    let hits = search(&index, &query, 10).unwrap();
+    let scores: Vec<(String, f64)> = hits
+        .iter()
+        .map(|hit| (index.entry(hit.formula).unwrap().latex, hit.score()))
+        .collect();
+    assert_eq!(scores, [(formulas[0].clone(), 4.0 / 2.0), (formulas[1].clone(), 2.0 / 2.0)]);
+    // With IDF each of a and b counts ln(3 / 3) = 0: found all the same.
+    let query = Query::new(&layout::latex("ab").unwrap(), &index, MinMatch::ANY, true);
+    let hits = search(&index, &query, 10).unwrap();
+    assert_eq!(hits.iter().map(phocus::search::Hit::score).collect::<Vec<_>>(), [0.0, 0.0]);
+    // c is in one of three: ln(3 / 2), and its three regions are all its norm.
+    let query = Query::new(&layout::latex("c").unwrap(), &index, MinMatch::ANY, true);
+    let score = search(&index, &query, 1).unwrap()[0].score();
+    assert!((score - 1.5f64.ln() * 3.0 / 3f64.sqrt()).abs() < 1e-6, "{score}");
+}
+
+#[test]
+fn unknown_symbols_count_towards_the_minimum() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = build_text(folder.path(), &["a+b".into()], &PhocConfig::default(), false);
+    let found = |latex: &str, part: f64| {
+        let query = Query::new(&layout::latex(latex).unwrap(), &index, MinMatch::new(part).unwrap(), false);
+        search(&index, &query, 10).unwrap().len()
+    };
+    assert_eq!(found("a+b", 1.0), 1);
+    assert_eq!(found("a+b+Q", 1.0), 0, "no formula holds Q");
+    assert_eq!(found("a+b+Q", 0.75), 1, "three of four");
+    assert_eq!(found("Q", 0.0), 0);
+}
