@@ -1,9 +1,12 @@
 //! SVG as a way in: the same formula through a drawing and through LaTeX.
 
+mod sample;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use phocus::layout::{self, Layout, Rect, Symbol};
+use phocus::phoc::{PhocConfig, encode};
 use ratex_layout::{LayoutOptions, to_display_list};
 use ratex_svg::{SvgOptions, render_to_svg};
 
@@ -87,4 +90,45 @@ fn mathjax_svg_has_the_same_symbols() {
             );
         }
     }
+}
+
+/// Two renderers space a formula a little differently, so some bits at the
+/// edges of regions differ; most are the same.
+#[test]
+fn mathjax_svg_has_nearly_the_same_bits() {
+    let config = PhocConfig::default();
+    let (mut shared, mut all) = (0, 0);
+    for (number, latex) in formulas().iter().enumerate() {
+        let file = golden("mathjax-none").join(format!("{:03}.svg", number + 1));
+        let drawn = layout::svg::parse(&fs::read_to_string(file).unwrap()).unwrap();
+        let drawn = encode(&drawn, &config);
+        let direct = encode(&layout::latex(latex).unwrap(), &config);
+        for (a, b) in direct.iter().zip(&drawn) {
+            assert_eq!(a.key, b.key);
+            shared += (a.word & b.word).count_ones();
+            all += (a.word | b.word).count_ones();
+        }
+    }
+    let part = f64::from(shared) / f64::from(all);
+    println!("MathJax and RaTeX share {:.2}% of bits", 100.0 * part);
+    assert!(part > 0.9, "{part}");
+}
+
+/// A drawing without any names still has symbols, by their outlines.
+#[test]
+fn dvisvgm_and_unnamed_shapes() {
+    let glyph = r#"<path id="g0-120" d="M3 1C2 5 1 9 0 2L4 4Z"/><path id="g0-121" d="M0 0L5 0L5 7Z"/>"#;
+    let svg = format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 99 99">
+        <defs>{glyph}</defs><use x="1" y="9" xlink:href="#g0-120"/><use x="20" y="9" xlink:href="#g0-121"/>
+        <g transform="scale(.7)"><use x="60" y="9" xlink:href="#g0-120"/></g>
+        <rect x="1" y="30" width="40" height=".4"/></svg>"##
+    );
+    let layout = layout::svg::parse(&svg).unwrap();
+    let ids: Vec<String> = layout.symbols().iter().map(|s| s.id.to_string()).collect();
+    assert_eq!(ids.len(), 4);
+    assert!(ids[0].starts_with('#') && ids[0] == ids[2] && ids[0] != ids[1], "{ids:?}");
+    assert_eq!(ids[3], "-");
+    let x = layout.symbols()[2].rect;
+    assert!((x.x0 - 42.0).abs() < 1e-3, "moved, then scaled: {x:?}");
 }
