@@ -51,5 +51,6 @@ pub mod corpus;
 pub mod eval;
 pub mod index;
 pub mod layout;
+mod output;
 pub mod phoc;
 pub mod search;

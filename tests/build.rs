@@ -11,7 +11,11 @@ use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
 use sample::sample_folder;
 
-fn build_at(inputs: &[PathBuf], path: &Path, options: &BuildOptions) -> Result<Summary, IndexError> {
+fn build_at(
+    inputs: &[PathBuf],
+    path: &Path,
+    options: &BuildOptions,
+) -> Result<Summary, IndexError> {
     let inputs = Inputs::new(inputs, None).unwrap();
     build(inputs, path, options, &Progress::default(), &mut |_| {})
 }
@@ -21,7 +25,11 @@ fn many(folder: &Path) -> PathBuf {
     let mut text = String::from("id\tvisual_id\tpost_id\tlatex\n");
     for n in 0..60_000 {
         let (a, b) = (n % 997, n % 89);
-        text += &format!("{n}\t{}\t{}\tx_{{{a}}}+\\frac{{{b}}}{{y^{{{a}}}}}=\\sum_{{i={b}}}^n i\n", n % 50_000, n / 3);
+        text += &format!(
+            "{n}\t{}\t{}\tx_{{{a}}}+\\frac{{{b}}}{{y^{{{a}}}}}=\\sum_{{i={b}}}^n i\n",
+            n % 50_000,
+            n / 3
+        );
     }
     let path = folder.join("many.tsv");
     fs::write(&path, text).unwrap();
@@ -35,7 +43,11 @@ fn the_same_bytes_for_any_threads_and_memory() {
     let mut built: Vec<Vec<u8>> = Vec::new();
     for (threads, memory) in [(1, 1 << 30), (2, 32 << 20), (5, 32 << 20)] {
         let path = folder.path().join(format!("{threads}.phoc"));
-        let options = BuildOptions { threads, memory, ..BuildOptions::default() };
+        let options = BuildOptions {
+            threads,
+            memory,
+            ..BuildOptions::default()
+        };
         build_at(&inputs, &path, &options).unwrap();
         Index::open(&path).unwrap().verify().unwrap();
         built.push(fs::read(&path).unwrap());
@@ -56,12 +68,24 @@ fn instances_hang_below_their_formula() {
         "5\t14\t101\ttitle\t\t\t9\tv\tx+y",
     ];
     fs::write(&table, rows.join("\n")).unwrap();
-    let shapes = [(Dedup::Auto, 2), (Dedup::VisualId, 2), (Dedup::Layout, 1), (Dedup::None, 3)];
+    let shapes = [
+        (Dedup::Auto, 2),
+        (Dedup::VisualId, 2),
+        (Dedup::Layout, 1),
+        (Dedup::None, 3),
+    ];
     for (dedup, distinct) in shapes {
         let path = folder.path().join("t.phoc");
-        let options = BuildOptions { dedup, ..BuildOptions::default() };
+        let options = BuildOptions {
+            dedup,
+            ..BuildOptions::default()
+        };
         let summary = build_at(std::slice::from_ref(&table), &path, &options).unwrap();
-        assert_eq!((summary.read, summary.indexed, summary.distinct), (5, 3, distinct), "{dedup:?}");
+        assert_eq!(
+            (summary.read, summary.indexed, summary.distinct),
+            (5, 3, distinct),
+            "{dedup:?}"
+        );
         let withheld = BTreeMap::from([("comment", 1), ("deleted (issue d or dv)", 1)]);
         assert_eq!(summary.withheld, withheld);
     }
@@ -83,10 +107,18 @@ fn every_kind_of_input_is_read() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/svg/mathjax-local/010.svg"),
     );
     fs::write(at("1.tsv"), "formula_id\tlatex\nf1\ta+1\n").unwrap();
-    fs::write(at("2.jsonl"), "{\"id\": 17, \"formula\": \"b+1\"}\nnot json\n{\"latex\":\"c+1\"}\n").unwrap();
+    fs::write(
+        at("2.jsonl"),
+        "{\"id\": 17, \"formula\": \"b+1\"}\nnot json\n{\"latex\":\"c+1\"}\n",
+    )
+    .unwrap();
     fs::write(at("3.txt"), "d+1\n\ne+1\n").unwrap();
     fs::write(at("10.svg"), svg.unwrap()).unwrap();
-    fs::write(at("11.tsv.zst"), zstd::encode_all(&b"id\tlatex\nz\tf+1\n"[..], 3).unwrap()).unwrap();
+    fs::write(
+        at("11.tsv.zst"),
+        zstd::encode_all(&b"id\tlatex\nz\tf+1\n"[..], 3).unwrap(),
+    )
+    .unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut gz, b"g+1\n").unwrap();
     fs::write(at("12.txt.gz"), gz.finish().unwrap()).unwrap();
@@ -94,9 +126,15 @@ fn every_kind_of_input_is_read() {
     let mut bad = Vec::new();
     let path = folder.path().join("all.phoc");
     let inputs = Inputs::new(&[folder.path().to_path_buf()], None).unwrap();
-    let summary = build(inputs, &path, &BuildOptions::default(), &Progress::default(), &mut |reject| {
-        bad.push(reject.place.to_string());
-    });
+    let summary = build(
+        inputs,
+        &path,
+        &BuildOptions::default(),
+        &Progress::default(),
+        &mut |reject| {
+            bad.push(reject.place.to_string());
+        },
+    );
     assert_eq!(summary.unwrap().indexed, 8);
     assert_eq!(bad.len(), 1);
     assert!(bad[0].ends_with("2.jsonl:2"), "{bad:?}");
@@ -115,14 +153,23 @@ fn a_stopped_or_failed_build_leaves_the_old_index_and_nothing_else() {
     let progress = Progress::default();
     progress.stop.store(true, Ordering::Relaxed);
     let inputs = Inputs::new(&[input], None).unwrap();
-    let stopped = build(inputs, &path, &BuildOptions::default(), &progress, &mut |_| {});
+    let stopped = build(
+        inputs,
+        &path,
+        &BuildOptions::default(),
+        &progress,
+        &mut |_| {},
+    );
     assert!(matches!(stopped, Err(IndexError::Interrupted)));
     let empty = folder.path().join("empty.txt");
     fs::write(&empty, "\n\n").unwrap();
     let nothing = build_at(&[empty], &path, &BuildOptions::default());
     assert!(matches!(nothing, Err(IndexError::NoFormulas(_))));
     assert_eq!(fs::read(&path).unwrap(), b"the old one");
-    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|f| f.unwrap().file_name())
+        .collect();
     left.sort();
     assert_eq!(left, ["empty.txt", "many.tsv", "t.phoc"]);
 }
@@ -131,7 +178,11 @@ fn a_stopped_or_failed_build_leaves_the_old_index_and_nothing_else() {
 fn an_output_that_cannot_be_written_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("no/such/folder/t.phoc");
-    let error = build_at(&[sample_folder().join("formulas")], &missing, &BuildOptions::default());
+    let error = build_at(
+        &[sample_folder().join("formulas")],
+        &missing,
+        &BuildOptions::default(),
+    );
     let error = error.unwrap_err().to_string();
     assert!(error.contains("t.phoc"), "{error}");
 }

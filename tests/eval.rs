@@ -11,10 +11,22 @@ fn goldens() -> PathBuf {
 }
 
 fn assert_same(found: &Measures, expected: &Value, what: &str) {
-    let found = [found.ndcg, found.map, found.p10, found.bpref, found.judged10];
-    for (found, name) in found.iter().zip(["ndcg", "map", "p10", "bpref", "judged10"]) {
+    let found = [
+        found.ndcg,
+        found.map,
+        found.p10,
+        found.bpref,
+        found.judged10,
+    ];
+    for (found, name) in found
+        .iter()
+        .zip(["ndcg", "map", "p10", "bpref", "judged10"])
+    {
         let expected = expected[name].as_f64().unwrap();
-        assert!((found - expected).abs() < 1e-6, "{what} {name}: {found}, expected {expected}");
+        assert!(
+            (found - expected).abs() < 1e-6,
+            "{what} {name}: {found}, expected {expected}"
+        );
     }
 }
 
@@ -33,7 +45,11 @@ fn measures_are_those_of_trec_eval() {
         let name = path.file_stem().unwrap().display().to_string();
         assert_eq!(topics.len() as u64, golden["n"].as_u64().unwrap(), "{name}");
         for (topic, measures) in &topics {
-            assert_same(measures, &golden["topics"][topic], &format!("{name} {topic}"));
+            assert_same(
+                measures,
+                &golden["topics"][topic],
+                &format!("{name} {topic}"),
+            );
         }
         assert_same(&mean(&topics), &golden["mean"], &name);
         cases += 1;

@@ -42,7 +42,9 @@ fn flipped_bytes_never_pass_unnoticed() {
         fs::write(&damaged, &bytes).unwrap();
         let outcome = catch_unwind(AssertUnwindSafe(|| results(&damaged)));
         let found = outcome.unwrap_or_else(|_| panic!("a flip at {at} made it panic"));
-        let verified = catch_unwind(AssertUnwindSafe(|| Index::open(&damaged).and_then(|i| i.verify())));
+        let verified = catch_unwind(AssertUnwindSafe(|| {
+            Index::open(&damaged).and_then(|i| i.verify())
+        }));
         let verified = verified.unwrap_or_else(|_| panic!("a flip at {at} made verify panic"));
         tried += 1;
         match verified {
@@ -77,7 +79,10 @@ fn cut_files_are_refused_with_both_lengths() {
     let mut longer = sound.clone();
     longer.push(0);
     fs::write(&damaged, longer).unwrap();
-    assert!(matches!(Index::open(&damaged), Err(IndexError::Length { .. })));
+    assert!(matches!(
+        Index::open(&damaged),
+        Err(IndexError::Length { .. })
+    ));
 }
 
 #[test]
@@ -87,15 +92,29 @@ fn other_files_and_versions_are_named() {
     let other = folder.path().join("other.phoc");
     fs::write(&other, "id\tlatex\n").unwrap();
     let error = Index::open(&other).unwrap_err().to_string();
-    assert!(error.contains("is not a phocus index") && error.contains("phocus index"), "{error}");
+    assert!(
+        error.contains("is not a phocus index") && error.contains("phocus index"),
+        "{error}"
+    );
     fs::write(&other, "").unwrap();
-    assert!(Index::open(&other).unwrap_err().to_string().contains("an empty file"));
+    assert!(
+        Index::open(&other)
+            .unwrap_err()
+            .to_string()
+            .contains("an empty file")
+    );
     let mut bytes = fs::read(&path).unwrap();
     bytes[8] = 99;
     fs::write(&other, bytes).unwrap();
     let error = Index::open(&other).unwrap_err().to_string();
-    assert!(error.contains("format 99") && error.contains("reads 1"), "{error}");
-    assert!(matches!(Index::open(folder.path()), Err(IndexError::Io { .. })));
+    assert!(
+        error.contains("format 99") && error.contains("reads 1"),
+        "{error}"
+    );
+    assert!(matches!(
+        Index::open(folder.path()),
+        Err(IndexError::Io { .. })
+    ));
 }
 
 /// An index of each format version that was released stays readable, or is refused by name.
@@ -104,7 +123,12 @@ fn stored_indexes_open() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/index/v1.phoc");
     let index = Index::open(&stored).unwrap();
     index.verify().unwrap();
-    let query = Query::new(&layout::latex("a^2+b^2=c^2").unwrap(), &index, MinMatch::ANY, false);
+    let query = Query::new(
+        &layout::latex("a^2+b^2=c^2").unwrap(),
+        &index,
+        MinMatch::ANY,
+        false,
+    );
     let best = search(&index, &query, 1).unwrap()[0];
     assert_eq!(index.entry(best.formula).unwrap().latex, "a^2+b^2=c^2");
 }

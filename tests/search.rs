@@ -49,14 +49,30 @@ fn the_scan_is_the_reference_on_the_sample() {
 /// than one window.
 #[test]
 fn the_scan_is_the_reference_across_windows_and_ties() {
-    let letters = ["a", "b", "c", "+", "=", "1", "\\frac{a}{b}", "x^2", "\\sqrt{a}"];
+    let letters = [
+        "a",
+        "b",
+        "c",
+        "+",
+        "=",
+        "1",
+        "\\frac{a}{b}",
+        "x^2",
+        "\\sqrt{a}",
+    ];
     let mut state = 7u64;
     let mut next = |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (state >> 33) as usize % below
     };
     let formulas: Vec<String> = (0..70_000)
-        .map(|_| (0..=next(5)).map(|_| letters[next(letters.len())]).collect())
+        .map(|_| {
+            (0..=next(5))
+                .map(|_| letters[next(letters.len())])
+                .collect()
+        })
         .collect();
     let folder = tempfile::tempdir().unwrap();
     let config: PhocConfig = "xy3".parse().unwrap();
@@ -73,29 +89,58 @@ fn scores_are_those_of_the_definition() {
     // Three regions. In `a\qquad b` a is whole and left, b whole and right: norm 4.
     let formulas = [r"a\qquad b", r"b\qquad a", "c"].map(str::to_owned);
     let index = build_text(folder.path(), &formulas, &config, false);
-    let query = Query::new(&layout::latex(&formulas[0]).unwrap(), &index, MinMatch::ANY, false);
+    let query = Query::new(
+        &layout::latex(&formulas[0]).unwrap(),
+        &index,
+        MinMatch::ANY,
+        false,
+    );
     let hits = search(&index, &query, 10).unwrap();
     let scores: Vec<(String, f64)> = hits
         .iter()
         .map(|hit| (index.entry(hit.formula).unwrap().latex, hit.score()))
         .collect();
-    assert_eq!(scores, [(formulas[0].clone(), 4.0 / 2.0), (formulas[1].clone(), 2.0 / 2.0)]);
+    assert_eq!(
+        scores,
+        [
+            (formulas[0].clone(), 4.0 / 2.0),
+            (formulas[1].clone(), 2.0 / 2.0)
+        ]
+    );
     // With IDF each of a and b counts ln(3 / 3) = 0: found all the same.
     let query = Query::new(&layout::latex("ab").unwrap(), &index, MinMatch::ANY, true);
     let hits = search(&index, &query, 10).unwrap();
-    assert_eq!(hits.iter().map(phocus::search::Hit::score).collect::<Vec<_>>(), [0.0, 0.0]);
+    assert_eq!(
+        hits.iter()
+            .map(phocus::search::Hit::score)
+            .collect::<Vec<_>>(),
+        [0.0, 0.0]
+    );
     // c is in one of three: ln(3 / 2), and its three regions are all its norm.
     let query = Query::new(&layout::latex("c").unwrap(), &index, MinMatch::ANY, true);
     let score = search(&index, &query, 1).unwrap()[0].score();
-    assert!((score - 1.5f64.ln() * 3.0 / 3f64.sqrt()).abs() < 1e-6, "{score}");
+    assert!(
+        (score - 1.5f64.ln() * 3.0 / 3f64.sqrt()).abs() < 1e-6,
+        "{score}"
+    );
 }
 
 #[test]
 fn unknown_symbols_count_towards_the_minimum() {
     let folder = tempfile::tempdir().unwrap();
-    let index = build_text(folder.path(), &["a+b".into()], &PhocConfig::default(), false);
+    let index = build_text(
+        folder.path(),
+        &["a+b".into()],
+        &PhocConfig::default(),
+        false,
+    );
     let found = |latex: &str, part: f64| {
-        let query = Query::new(&layout::latex(latex).unwrap(), &index, MinMatch::new(part).unwrap(), false);
+        let query = Query::new(
+            &layout::latex(latex).unwrap(),
+            &index,
+            MinMatch::new(part).unwrap(),
+            false,
+        );
         search(&index, &query, 10).unwrap().len()
     };
     assert_eq!(found("a+b", 1.0), 1);

@@ -117,7 +117,8 @@ fn mathjax_svg_has_nearly_the_same_bits() {
 /// A drawing without any names still has symbols, by their outlines.
 #[test]
 fn dvisvgm_and_unnamed_shapes() {
-    let glyph = r#"<path id="g0-120" d="M3 1C2 5 1 9 0 2L4 4Z"/><path id="g0-121" d="M0 0L5 0L5 7Z"/>"#;
+    let glyph =
+        r#"<path id="g0-120" d="M3 1C2 5 1 9 0 2L4 4Z"/><path id="g0-121" d="M0 0L5 0L5 7Z"/>"#;
     let svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 99 99">
         <defs>{glyph}</defs><use x="1" y="9" xlink:href="#g0-120"/><use x="20" y="9" xlink:href="#g0-121"/>
@@ -127,7 +128,10 @@ fn dvisvgm_and_unnamed_shapes() {
     let layout = layout::svg::parse(&svg).unwrap();
     let ids: Vec<String> = layout.symbols().iter().map(|s| s.id.to_string()).collect();
     assert_eq!(ids.len(), 4);
-    assert!(ids[0].starts_with('#') && ids[0] == ids[2] && ids[0] != ids[1], "{ids:?}");
+    assert!(
+        ids[0].starts_with('#') && ids[0] == ids[2] && ids[0] != ids[1],
+        "{ids:?}"
+    );
     assert_eq!(ids[3], "-");
     let x = layout.symbols()[2].rect;
     assert!((x.x0 - 42.0).abs() < 1e-3, "moved, then scaled: {x:?}");

@@ -1,16 +1,17 @@
 //! `phocus index`: build an index.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use tempfile::NamedTempFile;
 
 use super::table::{grouped, sized};
 use super::{Outcome, progress};
 use crate::corpus::{Format, Inputs};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
+use crate::output::{name_finished, temporary_beside};
 use crate::phoc::{PhocConfig, Representation};
 
 /// Build an index of formulas.
@@ -119,7 +120,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Where rejects go: to a file, or the malformed lines to standard error.
 struct Rejects {
-    out: Option<BufWriter<File>>,
+    out: Option<(BufWriter<NamedTempFile>, PathBuf)>,
     shown: usize,
     failed: io::Result<()>,
 }
@@ -131,11 +132,11 @@ impl Rejects {
     fn new(path: Option<&PathBuf>) -> anyhow::Result<Self> {
         let out = match path {
             Some(path) => {
-                let file = File::create(path);
+                let file = temporary_beside(path);
                 let file = file.with_context(|| format!("cannot write {}", path.display()))?;
                 let mut out = BufWriter::new(file);
                 writeln!(out, "id\treason\tdetail\tplace\tlatex")?;
-                Some(out)
+                Some((out, path.clone()))
             }
             None => None,
         };
@@ -155,7 +156,7 @@ impl Rejects {
             latex,
         } = reject;
         match &mut self.out {
-            Some(out) if self.failed.is_ok() => {
+            Some((out, _)) if self.failed.is_ok() => {
                 let fields = [id, detail, latex].map(|field| quoted(field));
                 let [id, detail, latex] = fields;
                 self.failed = writeln!(out, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
@@ -171,7 +172,13 @@ impl Rejects {
 
     fn finish(self) -> io::Result<()> {
         self.failed?;
-        self.out.map_or(Ok(()), |mut out| out.flush())
+        match self.out {
+            Some((out, path)) => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                name_finished(file, &path)
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `phocus run`: a run over all topics.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -15,6 +15,7 @@ use crate::corpus::{Topic, read_topics};
 use crate::eval::{RunFormat, RunRow, write_topic};
 use crate::index::Index;
 use crate::layout;
+use crate::output::write_whole;
 use crate::search::search_distinct;
 
 /// Search for every topic of a file and write a run.
@@ -89,7 +90,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             }
         }
     }
-    write_whole(&args.output, &written)?;
+    let written = write_whole(&args.output, &written);
+    written.with_context(|| format!("cannot write {}", args.output.display()))?;
     report(args, times, lost)?;
     Ok(if lost > 0 {
         Outcome::Partly
@@ -125,27 +127,6 @@ fn search_topic(topic: &Topic, index: &Index, args: &Args) -> anyhow::Result<Sea
         })
         .collect();
     Ok(Searched { rows, took })
-}
-
-/// Writes a whole file or nothing.
-fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        return Ok(io::stdout().write_all(bytes)?);
-    }
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let write = || -> io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .prefix(".phocus-")
-            .tempfile_in(folder)?;
-        BufWriter::new(file.as_file_mut()).write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<()> {

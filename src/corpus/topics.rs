@@ -177,6 +177,10 @@ mod tests {
             wrong("<Topics><Topic number='1'/></Topics>"),
             "topic 1 has no <Latex>"
         );
-        assert!(wrong("<Topics>").contains("never closed"), "{}", wrong("<Topics>"));
+        assert!(
+            wrong("<Topics>").contains("never closed"),
+            "{}",
+            wrong("<Topics>")
+        );
     }
 }

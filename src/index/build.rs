@@ -17,6 +17,7 @@ use super::posting::Word;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
 use crate::corpus::{Inputs, Place};
+use crate::output;
 use crate::phoc::{PhocConfig, TokenKey};
 
 /// What makes one formula of several.
@@ -197,13 +198,9 @@ fn build_words<W: Word>(
         path: path.to_path_buf(),
         source,
     };
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     let scratch = tempfile::Builder::new()
-        .prefix(".phocus-")
-        .tempdir_in(folder)
+        .prefix(output::PREFIX)
+        .tempdir_in(output::folder_of(path))
         .map_err(failed)?;
     let memory = options.memory.max(LEAST_MEMORY);
     let sorter = Sorter::new(scratch.path(), memory / 2);
@@ -241,7 +238,7 @@ fn build_words<W: Word>(
         phocus: env!("CARGO_PKG_VERSION").to_owned(),
     };
     summary.store_bytes = arranged.store_bytes();
-    summary.bytes = write(path, folder, &meta, &keys, inverter, arranged, progress)
+    summary.bytes = write(path, &meta, &keys, inverter, arranged, progress)
         .map_err(|error| error.or(failed))?;
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
@@ -315,14 +312,13 @@ pub(super) fn key_bytes(key: &TokenKey) -> Vec<u8> {
 
 fn write<W: Word>(
     path: &Path,
-    folder: &Path,
     meta: &Meta,
     keys: &[TokenKey],
     inverter: Inverter<W>,
     arranged: Arranged,
     progress: &Progress,
 ) -> Result<u64, StageError> {
-    let mut out = IndexWriter::new(folder)?;
+    let mut out = IndexWriter::new(path)?;
     let meta = serde_json::to_vec_pretty(meta).map_err(io::Error::from)?;
     out.whole(Section::Meta, &meta)?;
     let mut offsets = vec![0u32];

@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
@@ -20,6 +21,9 @@ use crate::phoc::{PhocConfig, TokenKey, encode};
 
 /// Records that are laid out together.
 const BATCH: usize = 4096;
+
+/// How long to wait for input before looking whether to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// All records that can be indexed, by what makes them equal.
 pub(super) struct Gathered {
@@ -54,10 +58,13 @@ pub(super) fn gather(
         .build()
         .map_err(|error| failed(io::Error::other(error)))?;
     progress.begin(Stage::Reading, inputs.total_bytes().unwrap_or(0));
-    let (to_layout, read) = sync_channel::<Result<Vec<Read>, CorpusError>>(4);
+    let bytes = inputs.bytes_read();
+    let (to_layout, read) = sync_channel::<Batch>(4);
     let (to_collector, laid_out) = sync_channel::<Vec<Outcome>>(4);
+    // Not within the scope: a build that is stopped does not wait for an
+    // input that never ends.
+    thread::spawn(|| read_batches(inputs, to_layout));
     thread::scope(|scope| {
-        scope.spawn(|| read_batches(inputs, to_layout, progress));
         let collector = scope.spawn(|| {
             let mut collector = Collector::new(sorter, options);
             match collector.collect(laid_out, on_reject) {
@@ -65,7 +72,19 @@ pub(super) fn gather(
                 Err(error) => Err(error),
             }
         });
-        let laid_out = lay_out_batches(read, to_collector, &pool, &options.config, progress);
+        let config = &options.config;
+        let lay_out = |batch: Vec<Read>| -> Vec<Outcome> {
+            progress
+                .done
+                .store(bytes.load(Ordering::Relaxed), Ordering::Relaxed);
+            progress
+                .formulas
+                .fetch_add(batch.len() as u64, Ordering::Relaxed);
+            let reads = batch.into_par_iter().with_min_len(16);
+            pool.install(|| reads.map(|read| outcome(read, config)).collect())
+        };
+        let laid_out = lay_out_batches(&read, &to_collector, lay_out, progress);
+        drop(to_collector);
         let collected = match collector.join() {
             Ok(collected) => collected.map_err(failed),
             Err(panic) => std::panic::resume_unwind(panic),
@@ -74,53 +93,38 @@ pub(super) fn gather(
     })
 }
 
-fn read_batches(
-    mut inputs: Inputs,
-    to_layout: SyncSender<Result<Vec<Read>, CorpusError>>,
-    progress: &Progress,
-) {
-    let bytes = inputs.bytes_read();
+/// Records that were read together, or why no more can be.
+type Batch = Result<Vec<Read>, CorpusError>;
+
+fn read_batches(mut inputs: Inputs, to_layout: SyncSender<Batch>) {
     loop {
-        let batch: Result<Vec<Read>, CorpusError> = inputs.by_ref().take(BATCH).collect();
-        progress
-            .done
-            .store(bytes.load(Ordering::Relaxed), Ordering::Relaxed);
-        let is_last = !matches!(&batch, Ok(batch) if !batch.is_empty());
-        if matches!(&batch, Ok(batch) if batch.is_empty())
-            || to_layout.send(batch).is_err()
-            || is_last
-        {
+        let batch: Batch = inputs.by_ref().take(BATCH).collect();
+        let is_last = batch.as_ref().map_or(true, Vec::is_empty);
+        if to_layout.send(batch).is_err() || is_last {
             return;
         }
     }
 }
 
 fn lay_out_batches(
-    read: Receiver<Result<Vec<Read>, CorpusError>>,
-    to_collector: SyncSender<Vec<Outcome>>,
-    pool: &rayon::ThreadPool,
-    config: &PhocConfig,
+    read: &Receiver<Batch>,
+    to_collector: &SyncSender<Vec<Outcome>>,
+    lay_out: impl Fn(Vec<Read>) -> Vec<Outcome>,
     progress: &Progress,
 ) -> Result<(), IndexError> {
-    for batch in read {
-        let batch = batch?;
-        let count = batch.len() as u64;
-        let outcomes = pool.install(|| {
-            batch
-                .into_par_iter()
-                .with_min_len(16)
-                .map(|read| outcome(read, config))
-                .collect()
-        });
-        progress.formulas.fetch_add(count, Ordering::Relaxed);
+    loop {
         if progress.stop.load(Ordering::Relaxed) {
             return Err(IndexError::Interrupted);
         }
+        let outcomes = match read.recv_timeout(PATIENCE) {
+            Ok(batch) => lay_out(batch?),
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         if to_collector.send(outcomes).is_err() {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 fn outcome(read: Read, config: &PhocConfig) -> Outcome {

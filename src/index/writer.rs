@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::HEADER_END;
 use super::format::{FORMAT_VERSION, MAGIC, Row, Section, aligned};
+use crate::output;
 
 /// An index that is being written, under another name until it is whole.
 pub(super) struct IndexWriter {
@@ -19,11 +20,8 @@ pub(super) struct IndexWriter {
 
 impl IndexWriter {
     /// Begins a file beside where it shall be.
-    pub(super) fn new(folder: &Path) -> io::Result<Self> {
-        let file = tempfile::Builder::new()
-            .prefix(".phocus-")
-            .suffix(".tmp")
-            .tempfile_in(folder)?;
+    pub(super) fn new(path: &Path) -> io::Result<Self> {
+        let file = output::temporary_beside(path)?;
         Ok(IndexWriter {
             file,
             rows: Vec::with_capacity(Section::ALL.len()),
@@ -98,23 +96,9 @@ impl IndexWriter {
         file.set_len(self.end)?;
         file.rewind()?;
         file.write_all(&header)?;
-        file.sync_all()?;
-        readable_by_all(file)?;
-        self.file.persist(path).map_err(|error| error.error)?;
+        output::name_finished(self.file, path)?;
         Ok(self.end)
     }
-}
-
-/// Temporary files are their owner's alone; an index is as other files are.
-#[cfg(unix)]
-fn readable_by_all(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable_by_all(_: &File) -> io::Result<()> {
-    Ok(())
 }
 
 /// A section that is being written.

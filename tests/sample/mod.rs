@@ -16,7 +16,9 @@ pub(crate) fn sample_folder() -> PathBuf {
 /// The LaTeX of every formula of the sample.
 pub(crate) fn sample_formulas() -> Vec<String> {
     let inputs = Inputs::new(&[sample_folder().join("formulas")], None).unwrap();
-    inputs.map(|read| read.unwrap().unwrap().content.latex().to_owned()).collect()
+    inputs
+        .map(|read| read.unwrap().unwrap().content.latex().to_owned())
+        .collect()
 }
 
 /// An index of the sample.
@@ -32,7 +34,12 @@ pub(crate) fn build_sample(folder: &Path, config: &str) -> Index {
 }
 
 /// An index of formulas, one a line.
-pub(crate) fn build_text(folder: &Path, formulas: &[String], config: &PhocConfig, keep_all: bool) -> Index {
+pub(crate) fn build_text(
+    folder: &Path,
+    formulas: &[String],
+    config: &PhocConfig,
+    keep_all: bool,
+) -> Index {
     let text = folder.join("formulas.txt");
     fs::write(&text, formulas.join("\n")).unwrap();
     let path = folder.join("text.phoc");

@@ -1,0 +1,454 @@
+//! The binary, as a person or a script uses it.
+
+mod sample;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use sample::sample_folder;
+use serde_json::Value;
+
+fn phocus() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_phocus"))
+}
+
+fn run(arguments: &[&str]) -> Output {
+    phocus().args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs what must succeed, and gives what it printed.
+fn ok(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// Runs what must fail with a message, and gives the message.
+fn fails(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    let message = stderr(&output);
+    assert!(message.starts_with("error: "), "{message}");
+    message
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn demo_goes_the_whole_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = ok(&["demo", text(&folder.path().join("demo"))]);
+    assert!(output.contains("20 topics"), "{output}");
+    assert!(output.contains("nDCG'"), "{output}");
+    assert!(output.contains("Next, type"), "{output}");
+    let index = folder.path().join("demo/sample.phoc");
+    assert!(ok(&["verify", text(&index)]).contains("is sound"));
+    assert!(ok(&["info", text(&index)]).contains("xy7o4: xy7o4 (64 bits), line"));
+    assert_eq!(
+        json(&ok(&["info", text(&index), "--json"]))["meta"]["word_bytes"],
+        8
+    );
+}
+
+#[test]
+fn search_tells_what_it_found_and_why_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("s.phoc");
+    let index = text(&index);
+    ok(&[
+        "index",
+        text(&sample_folder().join("formulas")),
+        "-o",
+        index,
+    ]);
+    let found = ok(&["search", index, "a^2+b^2=c^2", "-k", "3"]);
+    let lines: Vec<&str> = found.lines().collect();
+    assert_eq!(lines.len(), 4, "{found}");
+    assert!(lines[1].contains("a^2+b^2=c^2"), "{found}");
+    let found = json(&ok(&[
+        "search",
+        index,
+        "a^2+b^2=c^2",
+        "--json",
+        "--idf",
+        "--min-match",
+        "75%",
+    ]));
+    assert_eq!(found["hits"][0]["latex"], "a^2+b^2=c^2");
+    assert_eq!(
+        (&found["idf"], &found["min_match"]),
+        (&Value::Bool(true), &Value::from(0.75))
+    );
+    assert!(ok(&["search", index, "日"]).contains("none of the"));
+    assert!(ok(&["search", index, "a日", "--min-match", "100%"]).contains("no formula holds 日"));
+    let scattered = ok(&[
+        "search",
+        index,
+        r"\aleph\hbar\Re\oint\sqrt[7]{Z}",
+        "--min-match",
+        "100%",
+    ]);
+    assert!(scattered.contains("No formula found"), "{scattered}");
+    assert!(
+        ok(&["search", index, "-x"]).contains("rank"),
+        "a formula may begin with a minus"
+    );
+    let message = fails(&["search", index, r"\def\x{\x}\x"]);
+    assert!(message.contains("cannot read the formula"), "{message}");
+    assert!(fails(&["search", index, ""]).contains("nothing to draw"));
+    assert!(fails(&["search", "no-such.phoc", "x"]).contains("no-such.phoc"));
+}
+
+#[test]
+fn runs_follow_the_rules_and_evaluate() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let sample = |name: &str| sample_folder().join(name).display().to_string();
+    ok(&["index", &sample("formulas"), "-o", &at("s.phoc")]);
+    let report = ok(&[
+        "run",
+        &at("s.phoc"),
+        "--topics",
+        &sample("topics.xml"),
+        "-o",
+        &at("run.tsv"),
+    ]);
+    assert!(report.contains("95th percentile"), "{report}");
+    let run_text = fs::read_to_string(at("run.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = run_text
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert!(
+        rows.iter()
+            .all(|row| row.len() == 6 && row[5] == "phocus-xy7o4")
+    );
+    let table = fs::read_to_string(sample("formulas/1.tsv")).unwrap();
+    let first = table.lines().nth(1).unwrap().split('\t').next().unwrap();
+    assert!(
+        first.parse::<u64>().is_ok(),
+        "formula ids, not visual ids, are written"
+    );
+    for topic in rows.chunk_by(|a, b| a[0] == b[0]) {
+        assert!(topic.len() <= 1000);
+        assert!(
+            topic
+                .iter()
+                .enumerate()
+                .all(|(at, row)| row[3] == (at + 1).to_string())
+        );
+        let score = |row: &Vec<&str>| row[4].parse::<f32>().unwrap();
+        assert!(topic.is_sorted_by(|a, b| score(a) > score(b)));
+    }
+    let trec = ["--format", "trec", "--run-id", "t", "--depth", "7"];
+    let arguments = [
+        "run",
+        &at("s.phoc"),
+        "--topics",
+        &sample("topics.xml"),
+        "-o",
+        &at("run.trec"),
+    ];
+    ok(&[&arguments[..], &trec[..]].concat());
+    assert_eq!(
+        fs::read_to_string(at("run.trec")).unwrap().lines().count(),
+        140
+    );
+    let both = [
+        "eval",
+        "--qrels",
+        &sample("qrels.tsv"),
+        "--index",
+        &at("s.phoc"),
+        &at("run.tsv"),
+        &at("run.trec"),
+        "--json",
+    ];
+    let measured = json(&ok(&both));
+    assert_eq!(measured["runs"][0]["topics"], 20);
+    assert!(
+        measured["runs"][0]["mean"]["ndcg"].as_f64() > measured["runs"][1]["mean"]["ndcg"].as_f64()
+    );
+    let some = json(&ok(
+        &[&both[..], &["--topics", "S.1,S.2", "--per-topic"]].concat()
+    ));
+    assert_eq!(some["runs"][0]["per_topic"].as_object().unwrap().len(), 2);
+    assert!(
+        fails(&[
+            "eval",
+            "--qrels",
+            &sample("qrels.tsv"),
+            &sample("topics.xml")
+        ])
+        .contains("topics.xml:1")
+    );
+}
+
+/// The same bytes from one thread as from many, and visual ids apart even
+/// where the index keeps every record.
+#[test]
+fn runs_are_the_same_for_any_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let sample = |name: &str| sample_folder().join(name).display().to_string();
+    ok(&[
+        "index",
+        &sample("formulas"),
+        "-o",
+        &at("s.phoc"),
+        "--dedup",
+        "none",
+    ]);
+    for threads in ["1", "3"] {
+        let out = at(&format!("{threads}.tsv"));
+        ok(&[
+            "run",
+            &at("s.phoc"),
+            "--topics",
+            &sample("topics.xml"),
+            "-o",
+            &out,
+            "--threads",
+            threads,
+            "--depth",
+            "100",
+        ]);
+    }
+    let run = fs::read_to_string(at("1.tsv")).unwrap();
+    assert_eq!(run, fs::read_to_string(at("3.tsv")).unwrap());
+    let visual: std::collections::HashMap<String, String> = (1..=3)
+        .flat_map(|n| {
+            let table = fs::read_to_string(sample(&format!("formulas/{n}.tsv"))).unwrap();
+            let rows: Vec<(String, String)> = table
+                .lines()
+                .filter_map(|line| {
+                    let fields: Vec<&str> = line.split('\t').collect();
+                    (fields.len() == 9).then(|| (fields[0].to_owned(), fields[6].to_owned()))
+                })
+                .collect();
+            rows
+        })
+        .collect();
+    for topic in run
+        .lines()
+        .collect::<Vec<_>>()
+        .chunk_by(|a, b| a.split('\t').next() == b.split('\t').next())
+    {
+        assert_eq!(topic.len(), 100);
+        let ids: std::collections::HashSet<_> = topic
+            .iter()
+            .map(|row| &visual[row.split('\t').nth(1).unwrap()])
+            .collect();
+        assert_eq!(ids.len(), 100, "each a different visual id");
+    }
+}
+
+#[test]
+fn a_topic_that_cannot_be_read_is_named_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("f.txt"), "a+b\n").unwrap();
+    fs::write(
+        at("topics.tsv"),
+        "T.1\ta+b\nT.2\t\\def\\x{\\x}\\x\nT.3\tq_3\tb\n",
+    )
+    .unwrap();
+    ok(&["index", &at("f.txt"), "-o", &at("f.phoc")]);
+    let output = run(&[
+        "run",
+        &at("f.phoc"),
+        "--topics",
+        &at("topics.tsv"),
+        "-o",
+        &at("r.tsv"),
+    ]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("topic T.2 is left out"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(fs::read_to_string(at("r.tsv")).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn rejects_and_malformed_lines_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let rows = b"id\tlatex\n1\tx\n2\n3\t\\def\\x{\\x}\\x\n4\ty\xFF\n5\tz\n";
+    fs::write(at("t.tsv"), rows).unwrap();
+    let summary = json(&ok(&[
+        "index",
+        &at("t.tsv"),
+        "-o",
+        &at("t.phoc"),
+        "--rejects",
+        &at("r.tsv"),
+        "--json",
+    ]));
+    assert_eq!(
+        (&summary["read"], &summary["indexed"]),
+        (&Value::from(5), &Value::from(2))
+    );
+    assert_eq!(summary["rejected"]["malformed line"], 2);
+    let rejects = fs::read_to_string(at("r.tsv")).unwrap();
+    assert_eq!(rejects.lines().count(), 4, "{rejects}");
+    assert!(
+        rejects.contains("t.tsv:3") && rejects.contains("t.tsv:5"),
+        "{rejects}"
+    );
+    let output = run(&["index", &at("t.tsv"), "-o", &at("t.phoc")]);
+    assert!(
+        stderr(&output).contains("t.tsv:3: expected 2 fields, found 1"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn encode_gives_boxes_and_bits() {
+    let shown = json(&ok(&["encode", "x+1", "--config", "x2", "--json"]));
+    assert_eq!(shown["tokens"].as_array().unwrap().len(), 3);
+    let x = &shown["tokens"][2];
+    assert_eq!(
+        (&x["kind"], &x["key"], &x["bits"]),
+        (&"symbol".into(), &"𝑥".into(), &"110".into())
+    );
+    assert_eq!(x["boxes"][0].as_array().unwrap().len(), 4);
+    assert_eq!(shown["box"].as_array().unwrap().len(), 4);
+    let svg = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/svg/mathjax-local/010.svg");
+    let drawn = json(&ok(&[
+        "encode",
+        "--svg",
+        text(&svg),
+        "--json",
+        "--repr",
+        "box",
+    ]));
+    let written = json(&ok(&["encode", "x^2", "--json", "--repr", "box"]));
+    assert_eq!(drawn["tokens"][0]["key"], written["tokens"][0]["key"]);
+    assert!(fails(&["encode", "x", "--config", "q9"]).contains("no kind of region"));
+}
+
+#[test]
+fn standard_input_and_closed_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("s.phoc");
+    let mut child = phocus()
+        .args(["index", "-", "-o", text(&index)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"a+b\nc+d\n")
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(ok(&["search", text(&index), "a"]).contains("a+b"));
+    let mut child = phocus()
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Ctrl-C during a build that waits for input: status 130, the old index as
+/// it was, nothing beside it.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("s.phoc");
+    fs::write(&index, "the old one").unwrap();
+    let mut child = phocus()
+        .args(["index", "-", "-o", text(&index)])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for _ in 0..20_000 {
+        stdin.write_all(b"\\frac{a}{b}+c\n").unwrap();
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("interrupted"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(fs::read(&index).unwrap(), b"the old one");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    drop(stdin);
+}
+
+#[test]
+fn every_verb_has_help() {
+    for verb in [
+        "index",
+        "search",
+        "run",
+        "eval",
+        "encode",
+        "info",
+        "verify",
+        "demo",
+        "completions",
+    ] {
+        let help = ok(&[verb, "--help"]);
+        assert!(help.contains("Usage: phocus"), "{help}");
+    }
+    assert!(ok(&["completions", "zsh"]).contains("phocus"));
+    assert_eq!(run(&["frobnicate"]).status.code(), Some(2));
+    assert_eq!(
+        run(&["search", "x.phoc", "x", "--min-match", "lots"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
