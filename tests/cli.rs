@@ -1,4 +1,5 @@
 //! The binary, as a person or a script uses it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod sample;
 

@@ -1,4 +1,5 @@
 //! Measures against trec_eval's, through goldens made with pytrec_eval.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! Damage: a byte flipped or a file cut anywhere is an error or is found by `verify`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod sample;
 

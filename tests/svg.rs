@@ -1,4 +1,5 @@
 //! SVG as a way in: the same formula through a drawing and through LaTeX.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod sample;
 

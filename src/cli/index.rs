@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let progress = Arc::new(Progress::default());
     let summary = progress::watched(&progress, || {
         build(inputs, &args.output, &options, &progress, &mut |reject| {
-            rejects.write(reject)
+            rejects.write(reject);
         })
     })?;
     rejects.finish().context("cannot write the rejects")?;

@@ -5,6 +5,8 @@
 //! formula is among the best when its sum reaches one bar, and eight sums are
 //! compared at a time.
 
+use std::iter::Peekable;
+
 use wide::i32x8;
 
 use super::topk::TopK;
@@ -37,9 +39,12 @@ pub(super) fn search<W: Word>(
     Ok(scan.top.into_hits(query.unit))
 }
 
+/// A token's postings in one window: its number, the formulas, their words.
+type Window<'a, W> = (usize, &'a [u16], &'a [W]);
+
 /// A query token's postings, and how far they are read.
 struct List<'a, W> {
-    windows: std::iter::Peekable<Box<dyn Iterator<Item = (usize, &'a [u16], &'a [W])> + 'a>>,
+    windows: Peekable<Box<dyn Iterator<Item = Window<'a, W>> + 'a>>,
     word: W,
     weight: u32,
 }

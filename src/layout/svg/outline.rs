@@ -11,9 +11,12 @@ use super::super::{identity, ink};
 /// size: what rounding to six digits, f32 and MathJax's whole units leave.
 const TOLERANCE: f32 = 0.004;
 
+/// Points of an outline.
+type Points = Vec<(f32, f32)>;
+
 /// A glyph's outline about its box: 0 to 1 in the larger direction.
 struct Known {
-    points: Vec<(f32, f32)>,
+    points: Points,
     glyph: Glyph,
 }
 
@@ -70,7 +73,7 @@ fn is_near(a: &(f32, f32), b: &(f32, f32)) -> bool {
 }
 
 /// The commands of an outline, and its points scaled to its box.
-fn normal(path: &Path, transform: Transform) -> Option<(Vec<u8>, Vec<(f32, f32)>)> {
+fn normal(path: &Path, transform: Transform) -> Option<(Vec<u8>, Points)> {
     let path = path.clone().transform(transform)?;
     let bounds = path.bounds();
     let size = bounds.width().max(bounds.height());
@@ -102,7 +105,7 @@ fn normal(path: &Path, transform: Transform) -> Option<(Vec<u8>, Vec<(f32, f32)>
 #[derive(Default)]
 struct Outline {
     commands: Vec<u8>,
-    points: Vec<(f32, f32)>,
+    points: Points,
     /// Where the last contour begins.
     start: usize,
 }

@@ -1,0 +1,18 @@
+//! Any bytes are a table whose every line is a record or is reported.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use phocus::corpus::{Format, Inputs};
+
+fuzz_target!(|data: (u8, &[u8])| {
+    let (format, bytes) = data;
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("it can be written");
+    let format = [None, Some(Format::Tsv), Some(Format::Jsonl), Some(Format::Text)][format as usize % 4];
+    let inputs = Inputs::new(&[file.path().to_path_buf()], format).expect("it is there");
+    for read in inputs {
+        if let Ok(Ok(record)) = read {
+            assert!(!record.instance.id.is_empty());
+        }
+    }
+});
