@@ -195,6 +195,12 @@ fn runs_follow_the_rules_and_evaluate() {
     assert!(
         measured["runs"][0]["mean"]["ndcg"].as_f64() > measured["runs"][1]["mean"]["ndcg"].as_f64()
     );
+    ok(&[&arguments[..], &trec[..4]].concat());
+    let measured = json(&ok(&both));
+    assert_eq!(
+        measured["runs"][0]["mean"], measured["runs"][1]["mean"],
+        "visual ids stay as they are"
+    );
     let some = json(&ok(
         &[&both[..], &["--topics", "S.1,S.2", "--per-topic"]].concat()
     ));

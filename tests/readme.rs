@@ -1,4 +1,5 @@
 //! The README tells the truth: its commands run, and print what it shows.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -12,7 +13,8 @@ struct Shown {
 }
 
 fn shown() -> Vec<Shown> {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut all: Vec<Shown> = Vec::new();
     let mut is_console = false;
     for line in readme.lines() {
@@ -44,7 +46,11 @@ fn every_command_prints_what_is_shown() {
         std::os::unix::fs::symlink(root.join(name), folder.path().join(name)).unwrap();
     }
     let binary = Path::new(env!("CARGO_BIN_EXE_phocus"));
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let path = format!(
+        "{}:{}",
+        binary.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
     let commands = shown();
     assert!(commands.len() >= 8, "{}", commands.len());
     for Shown { command, output } in commands {
@@ -55,7 +61,11 @@ fn every_command_prints_what_is_shown() {
             .output()
             .unwrap();
         let printed = String::from_utf8(run.stdout).unwrap();
-        assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
+        assert!(
+            run.status.success(),
+            "{command}: {}",
+            String::from_utf8_lossy(&run.stderr)
+        );
         if !output.is_empty() {
             assert_eq!(printed, output, "{command}");
         }

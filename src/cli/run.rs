@@ -120,8 +120,8 @@ fn search_topic(topic: &Topic, index: &Index, args: &Args) -> anyhow::Result<Sea
     let rows = found
         .into_iter()
         .map(|(hit, entry)| RunRow {
+            visual_id: entry.visual_id().to_owned(),
             formula_id: entry.first.id,
-            visual_id: entry.id,
             post_id: entry.first.post,
             score: hit.score(),
         })

@@ -71,6 +71,8 @@ pub fn write_topic(
 pub struct Run {
     /// What it calls itself.
     pub name: String,
+    /// Whether its ids are visual ids already, as a TREC run's are.
+    pub has_visual_ids: bool,
     /// Results by topic.
     pub topics: BTreeMap<String, Vec<(String, f64)>>,
 }
@@ -90,24 +92,27 @@ impl Run {
             let &[topic, second, third, _, score, name] = &fields[..] else {
                 return None;
             };
-            let id = if second.eq_ignore_ascii_case("Q0") {
-                third
-            } else {
-                second
-            };
+            let is_trec = second.eq_ignore_ascii_case("Q0");
+            let id = if is_trec { third } else { second };
             let score: f64 = score.parse().ok()?;
-            (!score.is_nan()).then(|| (topic.to_owned(), id.to_owned(), score, name.to_owned()))
+            let row = (topic.to_owned(), id.to_owned(), score);
+            (!score.is_nan()).then(|| (row, is_trec, name.to_owned()))
         })?;
         let mut run = Run::default();
-        for (topic, id, score, name) in rows {
+        for ((topic, id, score), is_trec, name) in rows {
             run.topics.entry(topic).or_default().push((id, score));
+            run.has_visual_ids = is_trec;
             run.name = name;
         }
         Ok(run)
     }
 
-    /// Puts visual ids for formula ids, where `visual_ids` has them.
+    /// Puts visual ids for formula ids, where `visual_ids` has them. An id
+    /// that is a visual id may be another formula's id: those stay.
     pub fn map_ids(&mut self, visual_ids: &HashMap<String, String>) {
+        if self.has_visual_ids {
+            return;
+        }
         for (id, _) in self.topics.values_mut().flatten() {
             if let Some(visual_id) = visual_ids.get(id) {
                 id.clone_from(visual_id);

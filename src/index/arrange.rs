@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use super::build::{Progress, Stage, StageError, Summary};
+use super::build::{Progress, Stage, StageError};
 use super::format::{IndexError, Section};
 use super::gather::{GatheredRecord, pack_tokens, unpack_tokens};
 use super::invert::Inverter;
@@ -14,6 +14,18 @@ use super::spill::{Merge, Sorter};
 use super::store::{BlockWriter, Entry, Packer, Unpacker};
 use super::writer::IndexWriter;
 use crate::corpus::Instance;
+
+/// What formulas are made of, and with what means.
+pub(super) struct Sources<'a> {
+    /// Records, by what makes them equal.
+    pub(super) records: Sorter,
+    /// Where to spill.
+    pub(super) scratch: &'a Path,
+    /// About how many bytes of memory to use.
+    pub(super) memory: usize,
+    /// Whether a formula goes by its visual id, where it has one.
+    pub(super) by_visual_id: bool,
+}
 
 /// Formulas in their order, all but their postings.
 pub(super) struct Arranged {
@@ -65,16 +77,20 @@ fn stored(store: Store) -> io::Result<Stored> {
 
 /// Makes formulas of records, and hands their tokens to the inverter.
 pub(super) fn arrange<W: Word>(
-    records: Sorter,
-    scratch: &Path,
-    memory: usize,
-    summary: &Summary,
+    sources: Sources,
+    indexed: u64,
     inverter: &mut Inverter<W>,
     progress: &Progress,
 ) -> Result<Arranged, StageError> {
-    progress.begin(Stage::Merging, summary.indexed);
+    let Sources {
+        records,
+        scratch,
+        memory,
+        by_visual_id,
+    } = sources;
+    progress.begin(Stage::Merging, indexed);
     let mut formulas = Sorter::new(scratch, memory / 3);
-    let count = merge(records.finish()?, &mut formulas, progress)?;
+    let count = merge(records.finish()?, by_visual_id, &mut formulas, progress)?;
     if count > u64::from(u32::MAX) {
         return Err(IndexError::TooMany("formulas").into());
     }
@@ -118,6 +134,7 @@ fn torn() -> io::Error {
 /// Gathers the records of each formula; the first of them stands for all.
 fn merge(
     mut records: Merge,
+    by_visual_id: bool,
     formulas: &mut Sorter,
     progress: &Progress,
 ) -> Result<u64, StageError> {
@@ -138,14 +155,14 @@ fn merge(
                     instances: vec![record.instance],
                 };
                 if let Some(done) = open.replace(next) {
-                    done.push_to(formulas)?;
+                    done.push_to(formulas, by_visual_id)?;
                     count += 1;
                 }
             }
         }
     }
     if let Some(done) = open {
-        done.push_to(formulas)?;
+        done.push_to(formulas, by_visual_id)?;
         count += 1;
     }
     Ok(count)
@@ -161,13 +178,9 @@ struct Group {
 }
 
 impl Group {
-    fn push_to(self, formulas: &mut Sorter) -> io::Result<()> {
+    fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
         let first = self.instances[0].clone();
-        let shares_visual_id = self
-            .instances
-            .iter()
-            .all(|i| i.visual_id == first.visual_id);
-        let id = match shares_visual_id && !first.visual_id.is_empty() {
+        let id = match by_visual_id && !first.visual_id.is_empty() {
             true => first.visual_id.clone(),
             false => first.id.clone(),
         };

@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::WINDOW;
-use super::arrange::{self, Arranged};
+use super::arrange::{self, Arranged, Sources};
 use super::format::{IndexError, Meta, Section};
 use super::gather::{self, Gathered};
 use super::invert::Inverter;
@@ -35,11 +35,17 @@ pub enum Dedup {
 }
 
 impl Dedup {
-    fn name(self) -> &'static str {
+    /// Whether a visual id, where there is one, decides.
+    pub(super) fn uses_visual_ids(self) -> bool {
+        matches!(self, Dedup::Auto | Dedup::VisualId)
+    }
+
+    /// What it came to, in a collection with or without visual ids.
+    fn name(self, has_visual_ids: bool) -> &'static str {
         match self {
-            Dedup::Auto | Dedup::VisualId => "visual-id",
-            Dedup::Layout => "layout",
             Dedup::None => "none",
+            _ if self.uses_visual_ids() && has_visual_ids => "visual-id",
+            _ => "layout",
         }
     }
 }
@@ -207,22 +213,25 @@ fn build_words<W: Word>(
     let Gathered {
         records,
         keys,
+        has_visual_ids,
         mut summary,
     } = gather::gather(inputs, sorter, options, progress, on_reject, failed)?;
     if summary.indexed == 0 {
         return Err(IndexError::NoFormulas(nothing_indexed(&summary)));
     }
+    if options.dedup == Dedup::VisualId && !has_visual_ids {
+        return Err(IndexError::NoVisualIds);
+    }
     let (ranks, keys) = ranked(&keys);
     let mut inverter = Inverter::<W>::new(scratch.path(), memory / 3, ranks);
-    let arranged = arrange::arrange(
+    let sources = Sources {
         records,
-        scratch.path(),
+        scratch: scratch.path(),
         memory,
-        &summary,
-        &mut inverter,
-        progress,
-    )
-    .map_err(|error| error.or(failed))?;
+        by_visual_id: options.dedup.uses_visual_ids(),
+    };
+    let arranged = arrange::arrange(sources, summary.indexed, &mut inverter, progress)
+        .map_err(|error| error.or(failed))?;
     summary.distinct = arranged.formulas;
     summary.tokens = keys.len() as u64;
     summary.postings = inverter.postings();
@@ -234,7 +243,7 @@ fn build_words<W: Word>(
         postings: summary.postings,
         word_bytes: size_of::<W>() as u64,
         window: WINDOW as u64,
-        dedup: options.dedup.name().to_owned(),
+        dedup: options.dedup.name(has_visual_ids).to_owned(),
         phocus: env!("CARGO_PKG_VERSION").to_owned(),
     };
     summary.store_bytes = arranged.store_bytes();

@@ -224,6 +224,9 @@ pub enum IndexError {
     /// Nothing in the inputs can be indexed.
     #[error("no formula to index: {0}")]
     NoFormulas(String),
+    /// Visual ids were asked for, and there are none.
+    #[error("no record has a visual id; leave --dedup out, or use --dedup layout")]
+    NoVisualIds,
     /// More formulas or tokens than the format numbers.
     #[error("too many {0}: the index format numbers at most 4,294,967,295 of them")]
     TooMany(&'static str),

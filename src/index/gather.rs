@@ -30,6 +30,8 @@ pub(super) struct Gathered {
     pub(super) records: Sorter,
     /// Token keys in the order in which they were first seen.
     pub(super) keys: Vec<TokenKey>,
+    /// Whether any record has a visual id.
+    pub(super) has_visual_ids: bool,
     pub(super) summary: Summary,
 }
 
@@ -184,6 +186,7 @@ impl<'a> Collector<'a> {
             gathered: Gathered {
                 records,
                 keys: Vec::new(),
+                has_visual_ids: false,
                 summary: Summary::default(),
             },
             ids: HashMap::new(),
@@ -228,11 +231,12 @@ impl<'a> Collector<'a> {
         let visual_id = &record.instance.visual_id;
         let group = match self.options.dedup {
             Dedup::None => u128::from(self.ordinal),
-            Dedup::Auto | Dedup::VisualId if !visual_id.is_empty() => {
+            dedup if dedup.uses_visual_ids() && !visual_id.is_empty() => {
                 xxh3_128(format!("visual id {visual_id}").as_bytes())
             }
             _ => fingerprint,
         };
+        self.gathered.has_visual_ids |= !visual_id.is_empty();
         let mut key = group.to_be_bytes().to_vec();
         key.extend(self.ordinal.to_be_bytes());
         self.ordinal += 1;

@@ -32,6 +32,16 @@ pub struct Entry {
     pub first: Instance,
 }
 
+impl Entry {
+    /// What tells it from other formulas in a run: its visual id, or its own id.
+    pub fn visual_id(&self) -> &str {
+        match self.first.visual_id.is_empty() {
+            true => &self.id,
+            false => &self.first.visual_id,
+        }
+    }
+}
+
 /// Writes strings and numbers one after another.
 #[derive(Debug, Default)]
 pub(super) struct Packer(pub(super) Vec<u8>);

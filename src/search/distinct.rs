@@ -24,11 +24,7 @@ pub fn search_distinct(
         let mut distinct = Vec::with_capacity(hits.len().min(depth));
         for hit in hits {
             let entry = index.entry(hit.formula)?;
-            let visual_id = match entry.first.visual_id.is_empty() {
-                true => entry.id.clone(),
-                false => entry.first.visual_id.clone(),
-            };
-            if seen.insert(visual_id) {
+            if seen.insert(entry.visual_id().to_owned()) {
                 distinct.push((hit, entry));
             }
         }

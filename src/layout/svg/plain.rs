@@ -1,5 +1,6 @@
 //! A plain copy of an SVG: shapes and transforms, nothing that costs or fetches.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -69,8 +70,11 @@ impl Plain {
         };
         let document = Document::parse_with_options(source, options)
             .map_err(|error| LayoutError::Svg(error.to_string()))?;
+        let ids = document
+            .descendants()
+            .filter_map(|node| Some((node.attribute("id")?, node)));
         let mut copier = Copier {
-            document: &document,
+            ids: ids.collect(),
             out: Plain {
                 svg: String::new(),
                 names: Vec::new(),
@@ -88,7 +92,8 @@ impl Plain {
 }
 
 struct Copier<'a> {
-    document: &'a Document<'a>,
+    /// Elements that can be used again, by their ids.
+    ids: HashMap<&'a str, Node<'a, 'a>>,
     out: Plain,
     wholes: usize,
 }
@@ -193,12 +198,8 @@ impl<'a> Copier<'a> {
             .attributes()
             .find(|a| a.name() == "href")
             .map(|a| a.value());
-        let target = href.and_then(|href| href.strip_prefix('#')).and_then(|id| {
-            self.document
-                .descendants()
-                .find(|n| n.attribute("id") == Some(id))
-        });
-        let Some(target) = target else {
+        let id = href.and_then(|href| href.strip_prefix('#'));
+        let Some(&target) = id.and_then(|id| self.ids.get(id)) else {
             return Ok(());
         };
         self.out.svg.push_str("<g");
