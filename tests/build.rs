@@ -142,7 +142,7 @@ fn every_kind_of_input_is_read() {
     let index = Index::open(&path).unwrap();
     let mut ids: Vec<String> = index.all_instances().map(|f| f.unwrap().0.id).collect();
     ids.sort();
-    assert_eq!(ids, ["1", "1", "10", "17", "3", "3", "f1", "z"]);
+    assert_eq!(ids, ["10", "12:1", "17", "2:3", "3:1", "3:3", "f1", "z"]);
 }
 
 #[test]

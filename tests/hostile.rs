@@ -106,7 +106,33 @@ fn svg() {
         );
     }
     uses += r##"</defs><use href="#u39"/>"##;
+    let mut empty_uses = String::from(r#"<defs><g id="e0"/>"#);
+    for n in 1..40 {
+        let before = n - 1;
+        let _ = write!(
+            empty_uses,
+            r##"<g id="e{n}"><use href="#e{before}"/><use href="#e{before}"/></g>"##
+        );
+    }
+    empty_uses += r##"</defs><use href="#e39"/>"##;
+    let long = "L1 1".repeat(50_000);
+    let long_uses = format!(r##"<defs><path id="l" d="M0 0{long}"/></defs>"##)
+        + &r##"<use href="#l"/>"##.repeat(5_000);
     let cases = vec![
+        ("uses of nothing", svg(&empty_uses)),
+        ("uses of much", svg(&long_uses)),
+        (
+            "uses of none",
+            svg(&r##"<use href="#x"/>"##.repeat(150_000)),
+        ),
+        (
+            "moved text",
+            svg(&format!(
+                r#"<text transform="{}">{}</text>"#,
+                "translate(1 1)".repeat(9_000),
+                "x".repeat(5_000)
+            )),
+        ),
         ("entities", entities.to_owned()),
         (
             "deep nesting",

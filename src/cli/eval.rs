@@ -17,7 +17,8 @@ use crate::index::Index;
 ///
 /// Every measure is ARQMath's: formula ids become visual ids, the first of
 /// each counts, what is unjudged is dropped. Relevant is grade 2 or 3. The mean
-/// is over every judged topic; a topic with no result counts 0.
+/// is over every judged topic; a topic with no result counts 0. Equal scores
+/// stand in trec_eval's order: by id, the greater first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv other.tsv")]

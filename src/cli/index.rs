@@ -1,7 +1,8 @@
 //! `phocus index`: build an index.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -11,7 +12,7 @@ use super::table::{grouped, sized};
 use super::{Outcome, progress};
 use crate::corpus::{Format, Inputs};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
-use crate::output::{name_finished, temporary_beside};
+use crate::output::{is_special, name_finished, temporary_beside};
 use crate::phoc::{PhocConfig, Representation};
 
 /// Build an index of formulas.
@@ -47,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "1G", value_parser = parse_size)]
     memory: usize,
     /// How many threads lay formulas out [default: one a core].
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
     /// Write what could not be indexed here: id, reason, detail, place, LaTeX.
     #[arg(long, value_name = "FILE.tsv")]
@@ -62,9 +63,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(repr) = args.repr {
         config.represent = repr;
     }
-    if args.output.is_dir() {
+    if is_special(&args.output) {
         bail!(
-            "{} is a folder; name a file, such as formulas.phoc",
+            "{} is no plain file; name one, such as formulas.phoc",
             args.output.display()
         );
     }
@@ -88,6 +89,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         false => print_summary(&summary, args)?,
     }
     Ok(Outcome::Done)
+}
+
+/// More threads than this help nobody.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads; 0 is one a core.
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| *threads <= MOST_THREADS);
+    threads
+        .ok_or_else(|| format!("expected a number of threads up to {MOST_THREADS}, found `{text}`"))
 }
 
 /// 512M, 2G, 1.5GiB or a number of bytes.
@@ -120,9 +131,44 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Where rejects go: to a file, or the malformed lines to standard error.
 struct Rejects {
-    out: Option<(BufWriter<NamedTempFile>, PathBuf)>,
+    out: Option<RejectsFile>,
     shown: usize,
     failed: io::Result<()>,
+}
+
+/// A file that is named when it is whole, or a pipe or device as it is.
+enum RejectsFile {
+    Whole(BufWriter<NamedTempFile>, PathBuf),
+    Direct(BufWriter<File>),
+}
+
+impl RejectsFile {
+    fn new(path: &Path) -> io::Result<Self> {
+        Ok(match is_special(path) {
+            true => RejectsFile::Direct(BufWriter::new(File::options().write(true).open(path)?)),
+            false => {
+                let out = BufWriter::new(temporary_beside(path)?);
+                RejectsFile::Whole(out, path.to_path_buf())
+            }
+        })
+    }
+
+    fn out(&mut self) -> &mut dyn Write {
+        match self {
+            RejectsFile::Whole(out, _) => out,
+            RejectsFile::Direct(out) => out,
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            RejectsFile::Direct(mut out) => out.flush(),
+            RejectsFile::Whole(out, path) => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                name_finished(file, &path)
+            }
+        }
+    }
 }
 
 /// The most malformed lines that are shown where no file takes them.
@@ -132,11 +178,10 @@ impl Rejects {
     fn new(path: Option<&PathBuf>) -> anyhow::Result<Self> {
         let out = match path {
             Some(path) => {
-                let file = temporary_beside(path);
-                let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-                let mut out = BufWriter::new(file);
-                writeln!(out, "id\treason\tdetail\tplace\tlatex")?;
-                Some((out, path.clone()))
+                let file = RejectsFile::new(path);
+                let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(file.out(), "id\treason\tdetail\tplace\tlatex")?;
+                Some(file)
             }
             None => None,
         };
@@ -156,10 +201,10 @@ impl Rejects {
             latex,
         } = reject;
         match &mut self.out {
-            Some((out, _)) if self.failed.is_ok() => {
+            Some(file) if self.failed.is_ok() => {
                 let fields = [id, detail, latex].map(|field| quoted(field));
                 let [id, detail, latex] = fields;
-                self.failed = writeln!(out, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
+                self.failed = writeln!(file.out(), "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }
             Some(_) => {}
             None if self.shown < MOST_SHOWN && *reason == "malformed line" => {
@@ -172,13 +217,7 @@ impl Rejects {
 
     fn finish(self) -> io::Result<()> {
         self.failed?;
-        match self.out {
-            Some((out, path)) => {
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                name_finished(file, &path)
-            }
-            None => Ok(()),
-        }
+        self.out.map_or(Ok(()), RejectsFile::finish)
     }
 }
 

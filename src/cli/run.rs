@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::Outcome;
+use super::index::parse_threads;
 use super::search::Scoring;
 use super::table::grouped;
 use crate::corpus::{Topic, read_topics};
@@ -49,7 +50,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value = "arqmath")]
     format: RunFormat,
     /// How many topics are searched at once [default: one a core].
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
     /// Print the times as JSON.
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! The names under which tables and JSON hold a formula's parts.
 
-use super::{Content, Instance, Place, Record};
+use super::{Content, Instance, Malformed, Place, Read, Record};
 
 /// Names for the formula's source, the first that is there taken.
 const LATEX: [&str; 3] = ["latex", "formula", "tex"];
@@ -47,8 +47,11 @@ impl Columns {
         self.id.is_some()
     }
 
-    /// The record of a row; one without an id has the number of its line.
-    pub(super) fn record(&self, row: &mut [String], place: Place) -> Record {
+    /// The record of a row; one without an id is called after its place.
+    ///
+    /// # Errors
+    /// Ids are one word: a run has them between spaces or tabs.
+    pub(super) fn record(&self, row: &mut [String], place: Place, many: bool) -> Read {
         let part = |at: Option<usize>| at.map(|at| row[at].clone()).unwrap_or_default();
         let mut instance = Instance {
             id: part(self.id),
@@ -58,13 +61,18 @@ impl Columns {
             visual_id: part(self.visual_id),
         };
         if instance.id.is_empty() {
-            instance.id = place.line.to_string();
+            instance.id = place.id(many);
         }
-        Record {
+        let ids = [&instance.id, &instance.post, &instance.visual_id];
+        if let Some(id) = ids.iter().find(|id| id.contains(char::is_whitespace)) {
+            let reason = format!("expected an id of one word, found `{id}`");
+            return Err(Malformed { place, reason });
+        }
+        Ok(Record {
             instance,
             issue: part(self.issue),
             content: Content::Latex(std::mem::take(&mut row[self.latex])),
             place,
-        }
+        })
     }
 }

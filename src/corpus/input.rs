@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 
 use super::lines::Lines;
+use super::record::file_stem;
 use super::tsv::TsvReader;
 use super::{Content, CorpusError, Instance, Malformed, Place, Record, jsonl};
-use crate::layout::svg::MAX_SVG_BYTES;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -54,6 +54,12 @@ impl Format {
     }
 }
 
+/// How much of a file tells what it holds.
+const SNIFFED_BYTES: usize = 64 * 1024;
+
+/// The longest drawing that is read; what is longer is refused when it is laid out.
+const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+
 /// Something read.
 pub type Read = Result<Record, Malformed>;
 
@@ -66,6 +72,8 @@ pub struct Inputs {
     current: Option<Reader>,
     bytes: Arc<AtomicU64>,
     total: Option<u64>,
+    /// Whether ids that are line numbers need their file's name.
+    many: bool,
 }
 
 impl std::fmt::Debug for Inputs {
@@ -113,6 +121,7 @@ impl Inputs {
             })
             .sum();
         Ok(Inputs {
+            many: files.len() > 1,
             files,
             format,
             current: None,
@@ -139,7 +148,7 @@ impl Inputs {
                     path: path.to_path_buf(),
                     source,
                 };
-                if let Some(read) = reader.next().map_err(failed)? {
+                if let Some(read) = reader.next(self.many).map_err(failed)? {
                     return Ok(Some(read));
                 }
                 self.current = None;
@@ -168,10 +177,11 @@ impl Inputs {
             }
         };
         let mut source = decompressed(raw).map_err(failed)?;
+        let peek = |source: &mut Source| peeked(source, SNIFFED_BYTES);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let format = match self.format.or_else(|| Format::of_name(bare_name(&name))) {
             Some(format) => format,
-            None => Format::of_content(source.fill_buf().map_err(failed)?),
+            None => Format::of_content(&peek(&mut source).map_err(failed)?),
         };
         let file = Arc::new(path.clone());
         Ok(match format {
@@ -203,9 +213,9 @@ impl Reader {
         }
     }
 
-    fn next(&mut self) -> io::Result<Option<Read>> {
+    fn next(&mut self, many: bool) -> io::Result<Option<Read>> {
         match self {
-            Reader::Tsv(table) => table.next(),
+            Reader::Tsv(table) => table.next(many),
             Reader::Lines(lines, format, file) => loop {
                 let Some(line) = lines.next()? else {
                     return Ok(None);
@@ -220,8 +230,8 @@ impl Reader {
                         reason: reason.to_owned(),
                     }),
                     Ok(text) if text.trim().is_empty() => continue,
-                    Ok(text) if *format == Format::Jsonl => jsonl::record(&text, place),
-                    Ok(text) => Ok(plain(place.line.to_string(), Content::Latex(text), place)),
+                    Ok(text) if *format == Format::Jsonl => jsonl::record(&text, place, many),
+                    Ok(text) => Ok(plain(place.id(many), Content::Latex(text), place)),
                 }));
             },
             Reader::Svg(source, file) => svg(source, file),
@@ -258,11 +268,7 @@ fn svg(source: &mut Source, file: &Arc<PathBuf>) -> io::Result<Option<Read>> {
     // What is left of a file that is too long is not another drawing.
     *source = Box::new(io::empty());
     Ok(Some(match String::from_utf8(bytes) {
-        Ok(text) => {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let id = bare_name(&name).trim_end_matches(".svg").to_owned();
-            Ok(plain(id, Content::Svg(text), place))
-        }
+        Ok(text) => Ok(plain(file_stem(file), Content::Svg(text), place)),
         Err(_) => Err(Malformed {
             place,
             reason: "the file is not UTF-8".to_owned(),
@@ -311,9 +317,20 @@ fn natural(name: &str) -> (u64, String) {
     (digits.parse().unwrap_or(u64::MAX), name.to_owned())
 }
 
+/// The first bytes, as many as there are up to `count`, which stay to be read.
+/// A pipe gives them in pieces of any size.
+fn peeked(source: &mut Source, count: usize) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    let limit = count as u64;
+    io::Read::read_to_end(&mut io::Read::take(&mut *source, limit), &mut start)?;
+    let rest = std::mem::replace(source, Box::new(io::empty()));
+    *source = Box::new(io::Read::chain(io::Cursor::new(start.clone()), rest));
+    Ok(start)
+}
+
 /// Undoes compression, which the first bytes tell.
 fn decompressed(mut raw: Source) -> io::Result<Source> {
-    let start = raw.fill_buf()?;
+    let start = peeked(&mut raw, 4)?;
     Ok(if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
         Box::new(BufReader::with_capacity(
             1 << 18,

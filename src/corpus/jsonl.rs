@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::fields::Columns;
-use super::{Malformed, Place, Record};
+use super::{Malformed, Place, Read};
 
 /// The record of one line.
-pub(super) fn record(line: &str, place: Place) -> Result<Record, Malformed> {
+pub(super) fn record(line: &str, place: Place, many: bool) -> Read {
     let refuse = |reason: String| Malformed {
         place: place.clone(),
         reason,
@@ -26,5 +26,5 @@ pub(super) fn record(line: &str, place: Place) -> Result<Record, Malformed> {
             other => other.to_string(),
         })
         .collect();
-    Ok(columns.record(&mut row, place))
+    columns.record(&mut row, place, many)
 }

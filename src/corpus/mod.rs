@@ -22,7 +22,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// A file or folder cannot be opened or read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}")]
     Io {
         /// The file.
         path: PathBuf,

@@ -1,7 +1,7 @@
 //! Records: formulas with where they occur.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -35,6 +35,13 @@ pub enum Content {
 }
 
 impl Content {
+    /// LaTeX or SVG, as it was read.
+    pub fn source(&self) -> &str {
+        match self {
+            Content::Latex(source) | Content::Svg(source) => source,
+        }
+    }
+
     /// What to show for it: LaTeX, or nothing for a drawing.
     pub fn latex(&self) -> &str {
         match self {
@@ -51,6 +58,26 @@ pub struct Place {
     pub file: Arc<PathBuf>,
     /// The line, from 1.
     pub line: u64,
+}
+
+impl Place {
+    /// An id for a record that has none: its line, with its file where
+    /// `many` files are read.
+    pub(super) fn id(&self, many: bool) -> String {
+        match many {
+            true => format!("{}:{}", file_stem(&self.file), self.line),
+            false => self.line.to_string(),
+        }
+    }
+}
+
+/// The name of a file without its folders, its format and its compression,
+/// in one word.
+pub(super) fn file_stem(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let bare = name.trim_end_matches(".zst").trim_end_matches(".gz");
+    let stem = bare.rsplit_once('.').map_or(bare, |(stem, _)| stem);
+    stem.replace(char::is_whitespace, "_")
 }
 
 impl fmt::Display for Place {

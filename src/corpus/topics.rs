@@ -77,6 +77,10 @@ pub fn parse_topics(text: &str) -> Result<Vec<Topic>, String> {
     };
     let mut numbers: Vec<&str> = topics.iter().map(|topic| topic.number.as_str()).collect();
     numbers.sort_unstable();
+    let has_space = |number: &&&str| number.is_empty() || number.contains(char::is_whitespace);
+    if let Some(number) = numbers.iter().find(has_space) {
+        return Err(format!("expected a topic of one word, found `{number}`"));
+    }
     match numbers.windows(2).find(|pair| pair[0] == pair[1]) {
         _ if topics.is_empty() => Err("there is no topic in it".to_owned()),
         Some(pair) => Err(format!("topic {} comes twice", pair[0])),

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::fields::Columns;
 use super::lines::{Line, Lines};
-use super::{CorpusError, Malformed, Place, Record};
+use super::{CorpusError, Malformed, Place, Read};
 
-/// The most lines that one quoted record takes. A quote that is never closed
-/// costs its own line, not the rest of the file.
+/// The most lines, and bytes, that one quoted record takes. A quote that is
+/// never closed costs its own line, not the rest of the file.
 const MAX_RECORD_LINES: usize = 200;
+const MAX_RECORD_BYTES: usize = 1 << 20;
 
 /// Reads the records of a table.
 pub(super) struct TsvReader<R> {
@@ -51,7 +52,7 @@ impl<R: BufRead> TsvReader<R> {
     }
 
     /// The next record, or what is wrong with the next line.
-    pub(super) fn next(&mut self) -> io::Result<Option<Result<Record, Malformed>>> {
+    pub(super) fn next(&mut self, many: bool) -> io::Result<Option<Read>> {
         loop {
             let Some(line) = self.lines.next()? else {
                 return Ok(None);
@@ -63,81 +64,116 @@ impl<R: BufRead> TsvReader<R> {
                 file: Arc::clone(&self.file),
                 line: line.number,
             };
-            let row = self.row(line)?;
-            return Ok(Some(row.map_or_else(
-                |reason| {
-                    Err(Malformed {
-                        place: place.clone(),
-                        reason,
-                    })
-                },
-                |mut row| Ok(self.columns.record(&mut row, place.clone())),
-            )));
+            return Ok(Some(match self.row(line)? {
+                Ok(mut row) => self.columns.record(&mut row, place, many),
+                Err(reason) => Err(Malformed { place, reason }),
+            }));
         }
     }
 
     /// The fields of the record that begins with `line`.
     fn row(&mut self, line: Line) -> io::Result<Result<Vec<String>, String>> {
-        let mut text = match line.text {
+        let text = match line.text {
             Ok(text) => text,
             Err(reason) => return Ok(Err(reason.to_owned())),
         };
-        let mut further = Vec::new();
-        let fields = loop {
-            match split(&text) {
-                Some(fields) => break fields,
-                None if further.len() == MAX_RECORD_LINES => {
-                    self.lines.put_back(further);
-                    return Ok(Err("a quote is opened and not closed".to_owned()));
-                }
-                None => match self.lines.next()? {
-                    Some(next) if next.text.is_ok() => {
-                        text.push('\n');
-                        text.push_str(next.text.as_deref().unwrap_or_default());
-                        further.push(next);
-                    }
-                    other => {
-                        further.extend(other);
-                        self.lines.put_back(further);
-                        return Ok(Err("a quote is opened and not closed".to_owned()));
-                    }
-                },
+        let mut row = Row::default();
+        row.add(&text);
+        let mut further: Vec<Line> = Vec::new();
+        while row.is_open && !row.is_broken && further.len() < MAX_RECORD_LINES {
+            let Some(next) = self.lines.next()? else {
+                break;
+            };
+            match &next.text {
+                Ok(text) if row.bytes + text.len() <= MAX_RECORD_BYTES => row.add_further(text),
+                _ => row.is_broken = true,
             }
-        };
-        let (found, expected) = (fields.len(), self.columns.count);
+            further.push(next);
+        }
+        if row.is_open || row.is_broken {
+            self.lines.put_back(further);
+            return Ok(Err("a quote is opened and not closed".to_owned()));
+        }
+        let (found, expected) = (row.fields.len(), self.columns.count);
         Ok(match found == expected {
-            true => Ok(fields),
+            true => Ok(row.fields),
             false => Err(format!("expected {expected} fields, found {found}")),
         })
     }
 }
 
-/// The fields of a record, or `None` where it goes on in the next line.
-fn split(text: &str) -> Option<Vec<String>> {
-    let mut fields = Vec::new();
-    let mut rest = text;
-    loop {
-        let (field, after) = match rest.strip_prefix('"') {
-            Some(quoted) => unquoted(quoted)?,
-            None => {
-                let end = rest.find('\t').unwrap_or(rest.len());
-                (rest[..end].to_owned(), &rest[end..])
+/// A record as far as it is read.
+#[derive(Debug, Default)]
+struct Row {
+    fields: Vec<String>,
+    bytes: usize,
+    /// Whether the last field is quoted and goes on in the next line.
+    is_open: bool,
+    /// Whether a field of several lines does not end where its quote does.
+    is_broken: bool,
+}
+
+impl Row {
+    /// Adds the first line.
+    fn add(&mut self, line: &str) {
+        self.bytes += line.len();
+        let mut rest = line;
+        loop {
+            let mut field = String::new();
+            let after = match rest.strip_prefix('"') {
+                Some(quoted) => unquoted(quoted, &mut field),
+                None => {
+                    let end = rest.find('\t').unwrap_or(rest.len());
+                    field.push_str(&rest[..end]);
+                    Some(&rest[end..])
+                }
+            };
+            let Some(after) = after else {
+                self.is_open = true;
+                self.fields.push(field);
+                return;
+            };
+            // Anything between a closing quote and the tab belongs to the field.
+            let end = after.find('\t').unwrap_or(after.len());
+            field.push_str(&after[..end]);
+            self.fields.push(field);
+            match after[end..].strip_prefix('\t') {
+                Some(next) => rest = next,
+                None => return,
             }
-        };
-        fields.push(field);
-        match after.strip_prefix('\t') {
-            Some(next) => rest = next,
-            None => return Some(fields),
+        }
+    }
+
+    /// Adds a further line, which begins within quotes.
+    fn add_further(&mut self, line: &str) {
+        self.bytes += line.len() + 1;
+        let mut field = self.fields.pop().unwrap_or_default();
+        field.push('\n');
+        let after = unquoted(line, &mut field);
+        self.fields.push(field);
+        match after {
+            None => {}
+            Some("") => self.is_open = false,
+            Some(after) => match after.strip_prefix('\t') {
+                Some(next) => {
+                    self.is_open = false;
+                    self.add(next);
+                }
+                None => self.is_broken = true,
+            },
         }
     }
 }
 
-/// The field after an opening quote, and what follows the field.
-fn unquoted(text: &str) -> Option<(String, &str)> {
-    let mut field = String::new();
+/// Adds what is within quotes to `field`; gives what follows the closing
+/// quote, or `None` where there is none.
+fn unquoted<'a>(text: &'a str, field: &mut String) -> Option<&'a str> {
     let mut rest = text;
     loop {
-        let quote = rest.find('"')?;
+        let Some(quote) = rest.find('"') else {
+            field.push_str(rest);
+            return None;
+        };
         field.push_str(&rest[..quote]);
         rest = &rest[quote + 1..];
         match rest.strip_prefix('"') {
@@ -145,12 +181,7 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
                 field.push('"');
                 rest = after;
             }
-            None => {
-                // Anything between the closing quote and the tab belongs to the field.
-                let end = rest.find('\t').unwrap_or(rest.len());
-                field.push_str(&rest[..end]);
-                return Some((field, &rest[end..]));
-            }
+            None => return Some(rest),
         }
     }
 }
@@ -161,10 +192,10 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Vec<Result<Record, Malformed>> {
+    fn read(text: &str) -> Vec<Read> {
         let file = Arc::new(PathBuf::from("t.tsv"));
         let mut reader = TsvReader::new(Lines::new(text.as_bytes()), file).unwrap();
-        std::iter::from_fn(|| reader.next().unwrap()).collect()
+        std::iter::from_fn(|| reader.next(false).unwrap()).collect()
     }
 
     #[test]
@@ -187,6 +218,25 @@ mod tests {
                 "5=z",
             ]
         );
+    }
+
+    #[test]
+    fn a_stray_quote_swallows_no_other_record() {
+        let found = read("id\tformula\n1\t\"a\n2\tb\n3\t\"c\"\n4\td\n");
+        let ids: Vec<_> = found
+            .iter()
+            .map(|r| r.as_ref().map(|r| r.instance.id.clone()).ok())
+            .collect();
+        assert_eq!(
+            ids,
+            [None, Some("2".into()), Some("3".into()), Some("4".into())]
+        );
+    }
+
+    #[test]
+    fn ids_are_one_word() {
+        let found = read("id\tformula\na b\tx\n");
+        assert!(found[0].as_ref().unwrap_err().reason.contains("`a b`"));
     }
 
     #[test]
@@ -215,10 +265,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn quoted_fields_round_trip(fields in proptest::collection::vec("[a\t\"\\\\ é]{0,8}", 1..5)) {
+        fn quoted_fields_round_trip(fields in proptest::collection::vec("[a\t\n\"\\\\ é]{0,8}", 1..5)) {
             let quoted: Vec<String> =
                 fields.iter().map(|f| format!("\"{}\"", f.replace('"', "\"\""))).collect();
-            prop_assert_eq!(split(&quoted.join("\t")), Some(fields));
+            let mut row = Row::default();
+            let text = quoted.join("\t");
+            let mut lines = text.split('\n');
+            row.add(lines.next().unwrap_or_default());
+            lines.for_each(|line| row.add_further(line));
+            prop_assert!(!row.is_open && !row.is_broken);
+            prop_assert_eq!(row.fields, fields);
         }
     }
 }

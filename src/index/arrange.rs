@@ -106,7 +106,7 @@ pub(super) fn arrange<W: Word>(
     let mut number = 0u32;
     while let Some((key, value)) = formulas.next()? {
         let formula = Formula::unpack(&value).ok_or_else(torn)?;
-        let norm = formula.norm();
+        let norm = norm(&formula.tokens);
         if norms.last().is_none_or(|last| last[0] != norm) {
             norms.push([norm, number]);
         }
@@ -145,15 +145,18 @@ fn merge(
         let (group, ordinal) = key.split_at(16);
         let record = GatheredRecord::unpack(&value).ok_or_else(torn)?;
         match &mut open {
-            Some(open) if open.group == group => open.instances.push(record.instance),
+            Some(open) if open.group == group => open.add(&record.instance),
             _ => {
-                let next = Group {
+                let mut next = Group {
                     group: group.to_vec(),
                     ordinal: ordinal.to_vec(),
                     latex: record.latex,
                     tokens: record.tokens,
-                    instances: vec![record.instance],
+                    first: record.instance.clone(),
+                    count: 0,
+                    instances: Packer::default(),
                 };
+                next.add(&record.instance);
                 if let Some(done) = open.replace(next) {
                     done.push_to(formulas, by_visual_id)?;
                     count += 1;
@@ -174,34 +177,37 @@ struct Group {
     ordinal: Vec<u8>,
     latex: String,
     tokens: Vec<(u32, u128)>,
-    instances: Vec<Instance>,
+    first: Instance,
+    count: u64,
+    /// All of them, packed: one symbol may occur a million times.
+    instances: Packer,
 }
 
 impl Group {
+    fn add(&mut self, instance: &Instance) {
+        self.count += 1;
+        self.instances.instance(instance);
+    }
+
     fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
-        let first = self.instances[0].clone();
+        let first = self.first;
         let id = match by_visual_id && !first.visual_id.is_empty() {
             true => first.visual_id.clone(),
             false => first.id.clone(),
         };
-        let norm: u32 = self.tokens.iter().map(|(_, word)| word.count_ones()).sum();
-        let mut key = norm.to_be_bytes().to_vec();
+        let mut key = norm(&self.tokens).to_be_bytes().to_vec();
         key.extend(id_key(&id));
         key.extend(&self.ordinal);
         let mut entry = Packer::default();
         entry.entry(&Entry {
             id,
             latex: self.latex,
-            instances: self.instances.len() as u64,
+            instances: self.count,
             first,
         });
-        let mut instances = Packer::default();
-        for instance in &self.instances {
-            instances.instance(instance);
-        }
         let mut value = Packer::default();
         value.bytes(&entry.0);
-        value.bytes(&instances.0);
+        value.bytes(&self.instances.0);
         pack_tokens(&self.tokens, &mut value);
         formulas.push(&key, &value.0)
     }
@@ -223,10 +229,11 @@ impl<'a> Formula<'a> {
             tokens: unpack_tokens(&mut unpacker)?,
         })
     }
+}
 
-    fn norm(&self) -> u32 {
-        self.tokens.iter().map(|(_, word)| word.count_ones()).sum()
-    }
+/// All bits of a formula.
+fn norm(tokens: &[(u32, u128)]) -> u32 {
+    tokens.iter().map(|(_, word)| word.count_ones()).sum()
 }
 
 /// The place of each formula's id, from formulas in the order of their ids.

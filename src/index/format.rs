@@ -169,7 +169,7 @@ impl Meta {
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -224,6 +224,9 @@ pub enum IndexError {
     /// Nothing in the inputs can be indexed.
     #[error("no formula to index: {0}")]
     NoFormulas(String),
+    /// Reading ended without a word.
+    #[error("the thread that reads the inputs failed; nothing was written")]
+    ReaderFailed,
     /// Visual ids were asked for, and there are none.
     #[error("no record has a visual id; leave --dedup out, or use --dedup layout")]
     NoVisualIds,

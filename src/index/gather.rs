@@ -19,8 +19,10 @@ use crate::corpus::{Content, CorpusError, Inputs, Instance, Read, Record};
 use crate::layout::{self, LayoutError};
 use crate::phoc::{PhocConfig, TokenKey, encode};
 
-/// Records that are laid out together.
+/// The most records that are laid out together.
 const BATCH: usize = 4096;
+/// The least bytes of them that are.
+const LEAST_BATCH_BYTES: usize = 1 << 18;
 
 /// How long to wait for input before looking whether to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -65,7 +67,8 @@ pub(super) fn gather(
     let (to_collector, laid_out) = sync_channel::<Vec<Outcome>>(4);
     // Not within the scope: a build that is stopped does not wait for an
     // input that never ends.
-    thread::spawn(|| read_batches(inputs, to_layout));
+    let most_bytes = (options.memory / 64).max(LEAST_BATCH_BYTES);
+    thread::spawn(move || read_batches(inputs, to_layout, most_bytes));
     thread::scope(|scope| {
         let collector = scope.spawn(|| {
             let mut collector = Collector::new(sorter, options);
@@ -98,14 +101,30 @@ pub(super) fn gather(
 /// Records that were read together, or why no more can be.
 type Batch = Result<Vec<Read>, CorpusError>;
 
-fn read_batches(mut inputs: Inputs, to_layout: SyncSender<Batch>) {
+/// Sends batches, an empty one at the end.
+fn read_batches(mut inputs: Inputs, to_layout: SyncSender<Batch>, most_bytes: usize) {
     loop {
-        let batch: Batch = inputs.by_ref().take(BATCH).collect();
+        let batch = next_batch(&mut inputs, most_bytes);
         let is_last = batch.as_ref().map_or(true, Vec::is_empty);
         if to_layout.send(batch).is_err() || is_last {
             return;
         }
     }
+}
+
+fn next_batch(inputs: &mut Inputs, most_bytes: usize) -> Batch {
+    let mut batch = Vec::new();
+    let mut bytes = 0;
+    while batch.len() < BATCH && bytes < most_bytes {
+        let Some(read) = inputs.next().transpose()? else {
+            break;
+        };
+        bytes += read
+            .as_ref()
+            .map_or(0, |record| record.content.source().len());
+        batch.push(read);
+    }
+    Ok(batch)
 }
 
 fn lay_out_batches(
@@ -119,9 +138,10 @@ fn lay_out_batches(
             return Err(IndexError::Interrupted);
         }
         let outcomes = match read.recv_timeout(PATIENCE) {
+            Ok(Ok(batch)) if batch.is_empty() => return Ok(()),
             Ok(batch) => lay_out(batch?),
             Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return Err(IndexError::ReaderFailed),
         };
         if to_collector.send(outcomes).is_err() {
             return Ok(());
@@ -130,7 +150,7 @@ fn lay_out_batches(
 }
 
 fn outcome(read: Read, config: &PhocConfig) -> Outcome {
-    let record = match read {
+    let mut record = match read {
         Ok(record) => record,
         Err(malformed) => {
             return Outcome::Rejected(Reject {
@@ -149,6 +169,10 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
         Content::Latex(latex) => layout::latex(latex),
         Content::Svg(svg) => layout::svg::parse(svg),
     };
+    if let Content::Svg(_) = record.content {
+        // A drawing is not kept, and may be large.
+        record.content = Content::Latex(String::new());
+    }
     match layout {
         Ok(layout) => Outcome::Formula {
             fingerprint: layout.fingerprint(),

@@ -56,11 +56,6 @@ impl<W: Word> Inverter<W> {
         if self.tokens.len() + tokens.len() > self.most && !self.tokens.is_empty() {
             self.spill()?;
         }
-        if self.tokens.capacity() == 0 {
-            self.tokens.reserve_exact(self.most);
-            self.formulas.reserve_exact(self.most);
-            self.words.reserve_exact(self.most);
-        }
         for (token, word) in tokens {
             self.tokens.push(self.ranks[*token as usize]);
             self.formulas.push(formula);

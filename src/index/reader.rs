@@ -279,21 +279,24 @@ impl Index {
     fn check_sizes(&self) -> Result<(), IndexError> {
         let meta = &self.meta;
         let blocks = meta.formulas.div_ceil(BLOCK as u64);
+        // A number that is too large for its bytes to be counted fits no section.
+        let bytes =
+            |count: u64, more: u64, each: u64| count.saturating_add(more).saturating_mul(each);
         let starts: &[u64] = self.column(Section::PostingStarts);
         let run_starts: &[u32] = self.column(Section::RunStarts);
         let keys: &[u32] = self.column(Section::KeyOffsets);
         let runs = run_starts.last().copied().unwrap_or(0);
         let sizes = [
-            (Section::KeyOffsets, (meta.tokens + 1) * 4),
+            (Section::KeyOffsets, bytes(meta.tokens, 1, 4)),
             (Section::Keys, u64::from(keys.last().copied().unwrap_or(0))),
-            (Section::PostingStarts, (meta.tokens + 1) * 8),
-            (Section::RunStarts, (meta.tokens + 1) * 4),
+            (Section::PostingStarts, bytes(meta.tokens, 1, 8)),
+            (Section::RunStarts, bytes(meta.tokens, 1, 4)),
             (Section::Runs, u64::from(runs) * 8),
-            (Section::Ids, meta.postings * 2),
-            (Section::Words, meta.postings * meta.word_bytes),
-            (Section::IdRanks, meta.formulas * 4),
-            (Section::EntryOffsets, (blocks + 1) * 8),
-            (Section::InstanceOffsets, (blocks + 1) * 8),
+            (Section::Ids, bytes(meta.postings, 0, 2)),
+            (Section::Words, bytes(meta.postings, 0, meta.word_bytes)),
+            (Section::IdRanks, bytes(meta.formulas, 0, 4)),
+            (Section::EntryOffsets, bytes(blocks, 1, 8)),
+            (Section::InstanceOffsets, bytes(blocks, 1, 8)),
         ];
         for (section, expected) in sizes {
             let found = self.bytes(section).len() as u64;

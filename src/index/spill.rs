@@ -6,6 +6,9 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+/// The longest record: offsets are 32 bits.
+const MAX_RECORD_BYTES: usize = 1 << 30;
+
 /// Where a record is in the arena.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
@@ -40,10 +43,9 @@ impl Sorter {
         if self.used() + more > self.budget && !self.slots.is_empty() {
             self.spill()?;
         }
-        if self.arena.capacity() == 0 {
-            // Once, so that growing never holds two copies; pages that are
-            // not written to are not taken.
-            self.arena.reserve_exact(self.budget);
+        if more > MAX_RECORD_BYTES {
+            let what = "one formula's occurrences are more than 1 GiB";
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
         }
         self.slots.push(Slot {
             start: self.arena.len() as u32,

@@ -15,9 +15,8 @@ pub(super) const BLOCK: usize = 32;
 /// How hard blocks are compressed.
 const LEVEL: i32 = 3;
 
-/// The largest block that is read. A block of that many bytes would hold a
-/// formula with a million instances.
-const MAX_BLOCK_BYTES: usize = 256 * 1024 * 1024;
+/// The largest block that is written or read: some twenty million instances.
+const MAX_BLOCK_BYTES: usize = 1 << 30;
 
 /// A distinct formula, as it is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -163,6 +162,10 @@ impl<W: Write> BlockWriter<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.block.0.len() > MAX_BLOCK_BYTES {
+            let what = "the occurrences of 32 formulas are more than 1 GiB";
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
         let packed = zstd::bulk::compress(&self.block.0, LEVEL)?;
         self.out.write_all(&packed)?;
         self.offsets

@@ -5,13 +5,15 @@
 
 use std::borrow::Cow;
 
+use super::balance::token_length;
+
 /// Plain-TeX matrices nest no deeper than this in anything real.
 const MOST_NESTED: usize = 24;
 /// The most columns that `*{n}{c}` may ask for.
 const MOST_COLUMNS: usize = 64;
 
 /// `source` with everything replaced that the parser need not know.
-pub(super) fn clean(source: &str) -> Cow<'_, str> {
+pub(super) fn clean(source: &str) -> String {
     let text = entities(source);
     let text = unwrapped(&text);
     let text: String = text
@@ -19,7 +21,7 @@ pub(super) fn clean(source: &str) -> Cow<'_, str> {
         .filter(|c| !c.is_control() || c.is_whitespace())
         .collect();
     if !text.contains('\\') {
-        return Cow::Owned(text);
+        return text;
     }
     let mut cleaner = Cleaner::new(&text, 0);
     cleaner.run();
@@ -27,11 +29,8 @@ pub(super) fn clean(source: &str) -> Cow<'_, str> {
         cleaner.out.truncate(cleaner.out.len() - 2);
     }
     match cleaner.breaks_line {
-        true => Cow::Owned(format!(
-            r"\begin{{gathered}}{}\end{{gathered}}",
-            cleaner.out
-        )),
-        false => Cow::Owned(cleaner.out),
+        true => format!(r"\begin{{gathered}}{}\end{{gathered}}", cleaner.out),
+        false => cleaner.out,
     }
 }
 
@@ -286,7 +285,7 @@ impl<'a> Cleaner<'a> {
 
     /// `\root n \of x` as `\sqrt[n]x`.
     fn root(&mut self, start: usize) {
-        match self.text[self.at..].find(r"\of") {
+        match find_command(&self.text[self.at..], r"\of") {
             Some(of) => {
                 let index = self.text[self.at..self.at + of].trim();
                 self.out.push_str(&format!(r"\sqrt[{{{index}}}]"));
@@ -302,7 +301,7 @@ impl<'a> Cleaner<'a> {
 
     /// `\buildrel a \over =` as `\overset{a}=`.
     fn buildrel(&mut self, start: usize) {
-        match self.text[self.at..].find(r"\over") {
+        match find_command(&self.text[self.at..], r"\over") {
             Some(over) => {
                 let above = self.text[self.at..self.at + over].trim();
                 self.out.push_str(&format!(r"\overset{{{above}}}"));
@@ -335,6 +334,23 @@ impl<'a> Cleaner<'a> {
             _ => self.at = before,
         }
     }
+}
+
+/// Where a command stands in `text`, outside of braces.
+fn find_command(text: &str, command: &str) -> Option<usize> {
+    let mut depth = 0i32;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let token = &text[at..at + token_length(&text[at..], c)];
+        match token {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ if token == command && depth == 0 => return Some(at),
+            _ => {}
+        }
+        at += token.len();
+    }
+    None
 }
 
 /// The inside of the braces with which `text` begins.
@@ -438,6 +454,7 @@ mod tests {
                 r"a \buildrel\oplus\over\subset b",
                 r"a \overset{\oplus}\subset b",
             ),
+            (r"\buildrel\overline{x}\over =", r"\overset{\overline{x}}="),
             (
                 r"\pmatrix{a & b \cr c & d}",
                 r"\begin{pmatrix}a & b \\ c & d\end{pmatrix}",

@@ -89,9 +89,9 @@ fn repaired(text: &str, error: &ParseError) -> Option<String> {
 
 /// Repairs of what is open, unopened or misplaced.
 fn structural(text: &str, message: &str) -> Option<String> {
-    let unescaped = escaped_percent(text);
-    if unescaped != text {
-        return Some(unescaped);
+    let escaped = escaped_percent(text);
+    if escaped != text {
+        return Some(escaped);
     }
     let balanced = balanced(text);
     if balanced != text {
@@ -258,12 +258,16 @@ fn unsized_delimiters(text: &str) -> String {
             out = out.replace(&format!(r"\{size}{side}\"), r"\");
         }
     }
-    if out == text {
-        out = out
-            .replace(r"\left", " ")
-            .replace(r"\right", " ")
-            .replace(r"\middle", " ");
-        out = out.replace(r" arrow", r"\leftarrow");
+    if out != text {
+        return out;
+    }
+    out.clear();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (token, after) = rest.split_at(token_length(rest, c));
+        let is_sizing = matches!(token, r"\left" | r"\right" | r"\middle");
+        out.push_str(if is_sizing { " " } else { token });
+        rest = after;
     }
     out
 }
@@ -325,6 +329,12 @@ mod tests {
                 panic!("{broken}: {error}");
             }
         }
+    }
+
+    #[test]
+    fn only_sizing_is_dropped_with_a_delimiter() {
+        let mended = unsized_delimiters(r"\left\blah a \rightarrow b \right)");
+        assert_eq!(mended, r" \blah a \rightarrow b  )");
     }
 
     #[test]

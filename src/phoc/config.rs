@@ -50,13 +50,13 @@ pub struct PhocConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Neither a name, nor a file, nor a notation.
-    #[error("{source}\nnor is it one of the configurations {}, or a .toml file", names().join(", "))]
+    #[error("{reason}\nnor is it one of the configurations {}, or a .toml file", names().join(", "))]
     Unknown {
         /// Why it is no notation.
-        source: NotationError,
+        reason: NotationError,
     },
     /// The file cannot be read.
-    #[error("cannot read configuration {path}: {source}")]
+    #[error("cannot read configuration {path}")]
     Read {
         /// The file.
         path: String,
@@ -64,7 +64,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is not a configuration.
-    #[error("{path} is not a configuration: {source}")]
+    #[error("{path} is not a configuration")]
     Parse {
         /// The file.
         path: String,
@@ -116,7 +116,7 @@ impl FromStr for PhocConfig {
         }
         let regions: Regions = text
             .parse()
-            .map_err(|source| ConfigError::Unknown { source })?;
+            .map_err(|reason| ConfigError::Unknown { reason })?;
         Ok(PhocConfig {
             name: regions.to_string(),
             regions,

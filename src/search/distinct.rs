@@ -24,7 +24,8 @@ pub fn search_distinct(
         let mut distinct = Vec::with_capacity(hits.len().min(depth));
         for hit in hits {
             let entry = index.entry(hit.formula)?;
-            if seen.insert(entry.visual_id().to_owned()) {
+            let visual_id = &entry.first.visual_id;
+            if visual_id.is_empty() || seen.insert(visual_id.clone()) {
                 distinct.push((hit, entry));
             }
         }

@@ -42,7 +42,7 @@ impl MinMatch {
 impl FromStr for MinMatch {
     type Err = MinMatchError;
 
-    /// Reads `75%` or `0.75`. A bare number above 1 is a percentage too.
+    /// Reads `75%` or `0.75`.
     fn from_str(text: &str) -> Result<Self, MinMatchError> {
         let refuse = || MinMatchError(text.to_owned());
         let (number, percent) = match text.trim().strip_suffix('%') {
@@ -50,11 +50,7 @@ impl FromStr for MinMatch {
             None => (text.trim(), false),
         };
         let value: f64 = number.trim().parse().map_err(|_| refuse())?;
-        let part = if percent || value > 1.0 {
-            value / 100.0
-        } else {
-            value
-        };
+        let part = if percent { value / 100.0 } else { value };
         MinMatch::new(part).ok_or_else(refuse)
     }
 }
@@ -77,12 +73,12 @@ mod tests {
         assert_eq!(at("0%", 7), 1);
         assert_eq!(at("100%", 7), 7);
         assert_eq!(at("29%", 100), 29);
-        assert_eq!(at("50", 3), 1);
+        assert_eq!(at("1", 3), 3);
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "-1%", "101%", "NaN", "half", "inf"] {
+        for text in ["", "-1%", "101%", "75", "NaN", "half", "inf"] {
             assert!(text.parse::<MinMatch>().is_err(), "{text}");
         }
     }

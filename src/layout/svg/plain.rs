@@ -7,11 +7,16 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::super::LayoutError;
 use super::super::ink::UNKNOWN_BOX;
+use super::MAX_SVG_BYTES;
 
 /// Elements nested deeper than this are no formula.
 const MOST_NESTED: usize = 128;
 /// The most shapes, after every `<use>` is replaced by what it names.
 const MOST_SHAPES: usize = 20_000;
+/// The most elements that are gone through, those reached by `<use>` again.
+const MOST_VISITED: usize = 200_000;
+/// The longest copy, in bytes.
+const MOST_BYTES: usize = 2 * MAX_SVG_BYTES;
 /// The most XML nodes.
 const MOST_NODES: u32 = 200_000;
 /// The width that MathJax's style sheet gives to the rules of a table.
@@ -80,6 +85,7 @@ impl Plain {
                 names: Vec::new(),
             },
             wholes: 0,
+            visited: 0,
         };
         copier.root(document.root_element())?;
         Ok(copier.out)
@@ -96,6 +102,7 @@ struct Copier<'a> {
     ids: HashMap<&'a str, Node<'a, 'a>>,
     out: Plain,
     wholes: usize,
+    visited: usize,
 }
 
 /// What an element inherits.
@@ -145,6 +152,10 @@ impl<'a> Copier<'a> {
                 "more than {MOST_NESTED} levels deep"
             )));
         }
+        self.visited += 1;
+        if self.visited > MOST_VISITED || self.out.svg.len() > MOST_BYTES {
+            return Err(LayoutError::Svg("its <use>s draw too much".to_owned()));
+        }
         if is_hidden(node) {
             return Ok(());
         }
@@ -152,11 +163,8 @@ impl<'a> Copier<'a> {
         match node.tag_name().name() {
             "g" | "a" | "symbol" | "svg" => {
                 self.number_whole(node, &mut inner);
-                let tag = if node.has_tag_name((node.tag_name().namespace().unwrap_or(""), "svg")) {
-                    "svg"
-                } else {
-                    "g"
-                };
+                let is_svg = node.tag_name().name() == "svg";
+                let tag = if is_svg { "svg" } else { "g" };
                 let _ = write!(self.out.svg, "<{tag}");
                 self.attributes(node);
                 self.out.svg.push('>');
@@ -202,10 +210,7 @@ impl<'a> Copier<'a> {
         let Some(&target) = id.and_then(|id| self.ids.get(id)) else {
             return Ok(());
         };
-        self.out.svg.push_str("<g");
-        if let Some(transform) = node.attribute("transform") {
-            let _ = write!(self.out.svg, r#" transform="{}""#, escaped(transform));
-        }
+        self.open_group(node);
         let number = |name| {
             node.attribute(name)
                 .and_then(|v| v.parse::<f64>().ok())
@@ -213,7 +218,7 @@ impl<'a> Copier<'a> {
         };
         let _ = write!(
             self.out.svg,
-            r#"><g transform="translate({} {})">"#,
+            r#"<g transform="translate({} {})">"#,
             number("x"),
             number("y")
         );
@@ -280,14 +285,11 @@ impl<'a> Copier<'a> {
             .descendants()
             .filter_map(|n| if n.is_text() { n.text() } else { None })
             .collect();
+        self.open_group(node);
         for (at, c) in text.chars().filter(|c| !c.is_whitespace()).enumerate() {
-            self.out.svg.push_str("<g");
-            if let Some(transform) = node.attribute("transform") {
-                let _ = write!(self.out.svg, r#" transform="{}""#, escaped(transform));
-            }
             let _ = write!(
                 self.out.svg,
-                r#"><rect x="{}" y="{}" width="{}" height="{}""#,
+                r#"<rect x="{}" y="{}" width="{}" height="{}""#,
                 number("x") + (at as f64 + UNKNOWN_BOX.x0) * size,
                 number("y") + UNKNOWN_BOX.y0 * size,
                 UNKNOWN_BOX.width() * size,
@@ -297,9 +299,18 @@ impl<'a> Copier<'a> {
                 character: Some(c),
                 ..context.name.clone()
             })?;
-            self.out.svg.push_str("</g>");
         }
+        self.out.svg.push_str("</g>");
         Ok(())
+    }
+
+    /// Begins a group under the transform of `node`.
+    fn open_group(&mut self, node: Node<'a, 'a>) {
+        self.out.svg.push_str("<g");
+        if let Some(transform) = node.attribute("transform") {
+            let _ = write!(self.out.svg, r#" transform="{}""#, escaped(transform));
+        }
+        self.out.svg.push('>');
     }
 
     fn attributes(&mut self, node: Node<'a, 'a>) {
