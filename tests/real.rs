@@ -1,0 +1,113 @@
+//! Real data, where it is at hand: ../shared/data beside the project.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod sample;
+
+use std::path::{Path, PathBuf};
+
+use phocus::corpus::{Inputs, read_topics};
+use phocus::index::{BuildOptions, Index, Progress, build};
+use phocus::layout;
+use phocus::phoc::PhocConfig;
+use phocus::search::{MinMatch, Query, reference, search};
+use sample::build_text;
+
+/// A file of the real data, or `None`, and a line that says so.
+fn real(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/data")
+        .join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {name} of the real data is not here");
+    None
+}
+
+#[test]
+fn the_judged_pool_lays_out_and_scans_as_the_reference() {
+    let (Some(pool), Some(topics)) = (
+        real("arqmath2020/formulas.tsv"),
+        real("arqmath2020/topics.tsv"),
+    ) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pool.phoc");
+    let inputs = Inputs::new(&[pool], None).unwrap();
+    let built = build(
+        inputs,
+        &path,
+        &BuildOptions::default(),
+        &Progress::default(),
+        &mut |_| {},
+    )
+    .unwrap();
+    let part = built.indexed as f64 / built.read as f64;
+    assert!(part > 0.99, "{part}");
+    let index = Index::open(&path).unwrap();
+    index.verify().unwrap();
+    for topic in read_topics(&topics).unwrap() {
+        let layout = layout::latex(&topic.latex).unwrap();
+        for (part, idf) in [(0.0, false), (0.0, true), (0.5, false), (1.0, true)] {
+            let query = Query::new(&layout, &index, MinMatch::new(part).unwrap(), idf);
+            let expected = reference::search(&index, &query, 1000).unwrap();
+            assert_eq!(
+                search(&index, &query, 1000).unwrap(),
+                expected,
+                "{}",
+                topic.number
+            );
+            assert_eq!(
+                search(&index, &query, 7).unwrap(),
+                expected[..expected.len().min(7)]
+            );
+        }
+    }
+}
+
+#[test]
+fn real_formulas_lay_out_and_every_topic_does() {
+    let Some(formulas) = real("formulas.tsv.zst") else {
+        return;
+    };
+    let inputs = Inputs::new(&[formulas], None).unwrap();
+    let latex: Vec<String> = inputs
+        .map(|read| read.unwrap().unwrap().content.latex().to_owned())
+        .step_by(67)
+        .collect();
+    let laid_out = latex
+        .iter()
+        .filter(|latex| layout::latex(latex).is_ok())
+        .count();
+    let part = laid_out as f64 / latex.len() as f64;
+    println!(
+        "{laid_out} of {} lay out: {:.3}%",
+        latex.len(),
+        100.0 * part
+    );
+    assert!(latex.len() > 20_000 && part > 0.995, "{part}");
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<String> = latex
+        .iter()
+        .map(|latex| latex.replace(['\n', '\r'], " "))
+        .collect();
+    let index = build_text(folder.path(), &lines, &PhocConfig::default(), false);
+    for year in [2020, 2021, 2022] {
+        let Some(topics) = real(&format!("topics/topics.arqmath-{year}-task2-origin.xml")) else {
+            return;
+        };
+        for topic in read_topics(&topics).unwrap() {
+            let layout =
+                layout::latex(&topic.latex).unwrap_or_else(|e| panic!("{}: {e}", topic.number));
+            let query = Query::new(&layout, &index, MinMatch::ANY, false);
+            let expected = reference::search(&index, &query, 100).unwrap();
+            assert_eq!(
+                search(&index, &query, 100).unwrap(),
+                expected,
+                "{}",
+                topic.number
+            );
+        }
+    }
+}
