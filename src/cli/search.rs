@@ -62,10 +62,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let query = args.scoring.query(&layout, &index);
     let hits = search(&index, &query, args.k)?;
     let took = started.elapsed();
-    let entries = hits
-        .iter()
-        .map(|hit| Ok((*hit, index.entry(hit.formula)?)))
-        .collect::<anyhow::Result<Vec<(Hit, Entry)>>>()?;
+    let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
+    let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
     let mut out = io::stdout().lock();
     if args.json {
         let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();

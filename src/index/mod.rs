@@ -5,6 +5,7 @@
 
 mod arrange;
 mod build;
+mod entries;
 mod format;
 mod gather;
 mod invert;

@@ -12,9 +12,8 @@ use super::format::{
     ALIGN, FORMAT_VERSION, HEADER_BYTES, IndexError, MAGIC, Meta, ROW_BYTES, Row, Section,
 };
 use super::posting::{Postings, Word};
-use super::store::{BLOCK, Blocks, Entry, Unpacker, record_in};
+use super::store::BLOCK;
 use super::{HEADER_END, WINDOW, mapping};
-use crate::corpus::Instance;
 use crate::phoc::TokenKey;
 
 #[cfg(target_endian = "big")]
@@ -175,64 +174,6 @@ impl Index {
         self.column(Section::IdRanks)
     }
 
-    /// What is shown of a formula.
-    ///
-    /// # Errors
-    /// When the store is damaged there.
-    pub fn entry(&self, formula: usize) -> Result<Entry, IndexError> {
-        let record = self.entry_blocks().record(formula);
-        record
-            .and_then(|bytes| Unpacker(&bytes).entry())
-            .ok_or_else(|| self.damaged(format!("formula {formula} does not read")))
-    }
-
-    /// All occurrences of a formula.
-    ///
-    /// # Errors
-    /// When the store is damaged there.
-    pub fn instances(&self, formula: usize) -> Result<Vec<Instance>, IndexError> {
-        let record = self.instance_blocks().record(formula);
-        record
-            .and_then(|bytes| unpack_instances(&bytes))
-            .ok_or_else(|| self.damaged(format!("the instances of formula {formula} do not read")))
-    }
-
-    /// All formulas in order, each with its occurrences: unpacks every block once.
-    pub fn all_instances(
-        &self,
-    ) -> impl Iterator<Item = Result<(Entry, Vec<Instance>), IndexError>> {
-        let blocks = self.formulas().div_ceil(BLOCK);
-        (0..blocks).flat_map(move |number| {
-            let entries = self.entry_blocks().block(number);
-            let instances = self.instance_blocks().block(number);
-            let count = BLOCK.min(self.formulas() - number * BLOCK);
-            (0..count).map(move |at| {
-                let read = || {
-                    let entry = Unpacker(record_in(entries.as_deref()?, at)?).entry()?;
-                    let instances = unpack_instances(record_in(instances.as_deref()?, at)?)?;
-                    Some((entry, instances))
-                };
-                read().ok_or_else(|| {
-                    self.damaged(format!("formula {} does not read", number * BLOCK + at))
-                })
-            })
-        })
-    }
-
-    fn entry_blocks(&self) -> Blocks<'_> {
-        Blocks {
-            offsets: self.column(Section::EntryOffsets),
-            bytes: self.bytes(Section::Entries),
-        }
-    }
-
-    fn instance_blocks(&self) -> Blocks<'_> {
-        Blocks {
-            offsets: self.column(Section::InstanceOffsets),
-            bytes: self.bytes(Section::Instances),
-        }
-    }
-
     /// The bytes of a section.
     pub(super) fn bytes(&self, section: Section) -> &[u8] {
         let row = &self.rows[section as usize - 1];
@@ -331,15 +272,6 @@ impl Index {
             false => Err(self.damaged("its tables do not fit each other".to_owned())),
         }
     }
-}
-
-fn unpack_instances(bytes: &[u8]) -> Option<Vec<Instance>> {
-    let mut unpacker = Unpacker(bytes);
-    let mut instances = Vec::new();
-    while !unpacker.0.is_empty() {
-        instances.push(unpacker.instance()?);
-    }
-    Some(instances)
 }
 
 /// The table of sections, checked.

@@ -21,9 +21,9 @@ pub fn search_distinct(
         let hits = search(index, query, deep)?;
         let is_all = hits.len() < deep;
         let mut seen = HashSet::new();
-        let mut distinct = Vec::with_capacity(hits.len().min(depth));
-        for hit in hits {
-            let entry = index.entry(hit.formula)?;
+        let mut distinct = Vec::with_capacity(hits.len());
+        let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
+        for (hit, entry) in hits.into_iter().zip(index.entries(&formulas)?) {
             let visual_id = &entry.first.visual_id;
             if visual_id.is_empty() || seen.insert(visual_id.clone()) {
                 distinct.push((hit, entry));
