@@ -8,10 +8,11 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::Outcome;
+use super::config::ConfigArgs;
 use super::search::unreadable;
 use super::table::{Align, Table};
 use crate::layout;
-use crate::phoc::{Encoded, PhocConfig, Representation, encode};
+use crate::phoc::{Encoded, encode};
 
 /// Show a formula's symbols, their boxes and their bits.
 ///
@@ -33,22 +34,15 @@ pub(super) struct Args {
     /// An SVG file that draws the formula.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// A configuration's name, a .toml file, or a notation such as xy7o4.
-    #[arg(long, default_value = "xy7o4")]
-    config: String,
-    /// What stands for a symbol [default: the configuration's].
-    #[arg(long, value_enum, value_name = "WHAT")]
-    repr: Option<Representation>,
+    #[command(flatten)]
+    config: ConfigArgs,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut config: PhocConfig = args.config.parse()?;
-    if let Some(repr) = args.repr {
-        config.represent = repr;
-    }
+    let config = args.config.config()?;
     let layout = match (&args.svg, &args.latex) {
         (Some(path), _) => {
             let text = fs::read_to_string(path)

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use tempfile::NamedTempFile;
 
+use super::config::ConfigArgs;
 use super::table::{grouped, sized};
 use super::{Outcome, progress};
 use crate::corpus::{Format, Inputs};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
 use crate::output::{is_special, name_finished, temporary_beside};
-use crate::phoc::{PhocConfig, Representation};
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -32,12 +32,8 @@ pub(super) struct Args {
     /// The index to write.
     #[arg(short, long, value_name = "FILE.phoc")]
     output: PathBuf,
-    /// A configuration's name, a .toml file, or a notation such as xy7o4.
-    #[arg(long, default_value = "xy7o4")]
-    config: String,
-    /// What stands for a symbol [default: the configuration's].
-    #[arg(long, value_enum, value_name = "WHAT")]
-    repr: Option<Representation>,
+    #[command(flatten)]
+    config: ConfigArgs,
     /// What makes one formula of several [default: visual ids where there are any, else the layout].
     #[arg(long, value_enum, default_value = "auto", hide_default_value = true)]
     dedup: Dedup,
@@ -59,10 +55,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut config: PhocConfig = args.config.parse()?;
-    if let Some(repr) = args.repr {
-        config.represent = repr;
-    }
+    let config = args.config.config()?;
     if is_special(&args.output) {
         bail!(
             "{} is no plain file; name one, such as formulas.phoc",

@@ -1,6 +1,7 @@
 //! The command line: one file a verb.
 
 mod completions;
+mod config;
 mod demo;
 mod encode;
 mod eval;

@@ -3,14 +3,12 @@
 //! Formula collections hold HTML entities, labels, plain-TeX matrices and
 //! numbered environments. Each has one plain equivalent; nothing here guesses.
 
-use std::borrow::Cow;
-
 use super::balance::token_length;
+use super::entities::entities;
+use super::environment::{column_spec, environment};
 
 /// Plain-TeX matrices nest no deeper than this in anything real.
 const MOST_NESTED: usize = 24;
-/// The most columns that `*{n}{c}` may ask for.
-const MOST_COLUMNS: usize = 64;
 
 /// `source` with everything replaced that the parser need not know.
 pub(super) fn clean(source: &str) -> String {
@@ -32,52 +30,6 @@ pub(super) fn clean(source: &str) -> String {
         true => format!(r"\begin{{gathered}}{}\end{{gathered}}", cleaner.out),
         false => cleaner.out,
     }
-}
-
-/// Undoes HTML entities.
-fn entities(source: &str) -> Cow<'_, str> {
-    if !source.contains('&') {
-        return Cow::Borrowed(source);
-    }
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.char_indices().take(10).find(|&(_, c)| c == ';');
-        let decoded = end.and_then(|(end, _)| Some((entity(&rest[1..end])?, end + 1)));
-        match decoded {
-            Some((c, used)) => {
-                out.push(c);
-                rest = &rest[used..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-fn entity(name: &str) -> Option<char> {
-    Some(match name {
-        "lt" => '<',
-        "gt" => '>',
-        "amp" => '&',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => ' ',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?)?
-        }
-    })
 }
 
 /// The formula without the dollars around it.
@@ -375,64 +327,6 @@ pub(super) fn braced(text: &str) -> Option<&str> {
 fn is_sizing(name: &str) -> bool {
     let name = name.strip_suffix(['l', 'r', 'm']).unwrap_or(name);
     matches!(name, "big" | "Big" | "bigg" | "Bigg")
-}
-
-/// The environment that draws the same without numbers, or `None` where
-/// nothing but the contents is drawn.
-fn environment(name: &str) -> Option<&str> {
-    Some(match name {
-        "equation" => "equation*",
-        "align" => "align*",
-        "alignat" => "alignat*",
-        "gather" => "gather*",
-        "flalign" | "flalign*" => "align*",
-        "eqnarray" | "eqnarray*" | "tabular" | "IEEEeqnarray" | "IEEEeqnarray*" => "array",
-        "multline" | "multline*" | "multlined" => "gathered",
-        "math" | "displaymath" | "subequations" | "center" | "document" => return None,
-        other => other,
-    })
-}
-
-/// The columns and rules of an `array`, without what TeX would print between.
-fn column_spec(spec: &str) -> String {
-    let mut out = String::new();
-    let mut rest = spec;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        match c {
-            'l' | 'c' | 'r' | '|' | ':' => out.push(c),
-            'p' | 'm' | 'b' => {
-                rest = argument(rest).1;
-                out.push('l');
-            }
-            '@' | '!' | '>' | '<' => rest = argument(rest).1,
-            '*' => {
-                let (count, after) = argument(rest);
-                let (columns, after) = argument(after);
-                let count = count.trim().parse().unwrap_or(1).min(MOST_COLUMNS);
-                out.push_str(&column_spec(columns).repeat(count));
-                rest = after;
-            }
-            _ => {}
-        }
-    }
-    out.chars().take(MOST_COLUMNS).collect()
-}
-
-/// The braces, command or character with which `text` begins, and the rest.
-fn argument(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    if let Some(inner) = braced(text) {
-        return (inner, &text[inner.len() + 2..]);
-    }
-    let end = match text.strip_prefix('\\') {
-        Some(name) => {
-            let letters = name.find(|c: char| !c.is_ascii_alphabetic());
-            1 + letters.unwrap_or(name.len())
-        }
-        None => text.chars().next().map_or(0, char::len_utf8),
-    };
-    text.split_at(end)
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@
 
 mod balance;
 mod clean;
+mod entities;
+mod environment;
 mod identity;
 mod ink;
 mod marks;

@@ -1,0 +1,23 @@
+//! Which configuration: what `index` and `encode` share.
+
+use crate::phoc::{ConfigError, PhocConfig, Representation};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ConfigArgs {
+    /// A configuration's name, a .toml file, or a notation such as xy7o4.
+    #[arg(long, default_value = "xy7o4")]
+    config: String,
+    /// What stands for a symbol [default: the configuration's].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    repr: Option<Representation>,
+}
+
+impl ConfigArgs {
+    pub(super) fn config(&self) -> Result<PhocConfig, ConfigError> {
+        let mut config: PhocConfig = self.config.parse()?;
+        if let Some(repr) = self.repr {
+            config.represent = repr;
+        }
+        Ok(config)
+    }
+}
