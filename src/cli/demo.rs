@@ -52,7 +52,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     writeln!(
         io::stdout(),
         "Next, type\n  phocus search {index} '\\sum_{{n=1}}^\\infty \\frac{{1}}{{n^2}}'\n  \
-         phocus encode 'x^2+1'\n  phocus index YOUR-FORMULAS.tsv -o yours.phoc\n  phocus --help"
+         phocus encode 'x^2+1'\n  phocus index YOUR-FORMULAS.tsv -o yours.phoc\n  phocus --help\n\
+         (phocus is target/release/phocus, or on your path after `cargo install --path .`)"
     )?;
     Ok(Outcome::Done)
 }
@@ -69,7 +70,8 @@ fn unpack(folder: &Path) -> anyhow::Result<()> {
 
 /// Says what is typed, and does it.
 fn step(arguments: &[&str]) -> anyhow::Result<()> {
-    writeln!(io::stdout(), "$ phocus {}", arguments.join(" "))?;
+    let shown: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
+    writeln!(io::stdout(), "$ phocus {}", shown.join(" "))?;
     let words = std::iter::once(&"phocus").chain(arguments);
     let cli: Cli = clap::Parser::try_parse_from(words)?;
     match cli.verb {
@@ -80,4 +82,12 @@ fn step(arguments: &[&str]) -> anyhow::Result<()> {
         _ => Outcome::Done,
     };
     Ok(writeln!(io::stdout())?)
+}
+
+/// A word as a shell wants it.
+fn quoted(word: &str) -> String {
+    match word.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_./=".contains(c)) {
+        true => format!("'{word}'"),
+        false => word.to_owned(),
+    }
 }

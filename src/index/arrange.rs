@@ -40,7 +40,8 @@ pub(super) struct Arranged {
 
 impl Arranged {
     pub(super) fn store_bytes(&self) -> u64 {
-        self.entries.bytes() + self.instances.bytes()
+        let offsets = self.entries.offsets.len() + self.instances.offsets.len();
+        self.entries.bytes() + self.instances.bytes() + (offsets * size_of::<u64>()) as u64
     }
 }
 
