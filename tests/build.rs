@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use phocus::corpus::Inputs;
-use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
-use sample::sample_folder;
+use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, WINDOW, build};
+use phocus::layout;
+use phocus::phoc::{PhocConfig, encode};
+use proptest::prelude::*;
+use sample::{build_text, sample_folder};
 
 fn build_at(
     inputs: &[PathBuf],
@@ -186,4 +189,55 @@ fn an_output_that_cannot_be_written_is_an_error() {
     );
     let error = error.unwrap_err().to_string();
     assert!(error.contains("t.phoc"), "{error}");
+}
+
+/// The words of every formula, gathered back from all postings.
+fn words_by_latex(
+    index: &Index,
+    config: &PhocConfig,
+    formulas: &[String],
+) -> BTreeMap<String, BTreeMap<String, u128>> {
+    let mut found: BTreeMap<String, BTreeMap<String, u128>> = BTreeMap::new();
+    let latex: Vec<String> = index.all_instances().map(|f| f.unwrap().0.latex).collect();
+    let keys: std::collections::BTreeSet<_> = formulas
+        .iter()
+        .flat_map(|latex| encode(&layout::latex(latex).unwrap(), config))
+        .map(|token| token.key)
+        .collect();
+    for key in keys {
+        let token = index.token(&key).expect("every key is in the index");
+        let postings = index.postings::<u64>(token).unwrap();
+        assert_eq!(postings.len() as u64, index.frequency(token));
+        for (window, ids, words) in postings.windows() {
+            for (id, word) in ids.iter().zip(words) {
+                let formula = &latex[window * WINDOW + *id as usize];
+                let tokens = found.entry(formula.clone()).or_default();
+                assert!(tokens.insert(key.to_string(), u128::from(*word)).is_none());
+            }
+        }
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What is encoded is what the postings hold, formula by formula.
+    #[test]
+    fn postings_round_trip(formulas in proptest::collection::btree_set("[a-h]([+^=_][a-h1-9]){0,5}", 1..60)) {
+        let formulas: Vec<String> = formulas.into_iter().filter(|latex| layout::latex(latex).is_ok()).collect();
+        prop_assume!(!formulas.is_empty());
+        let folder = tempfile::tempdir().unwrap();
+        let config = PhocConfig::default();
+        let index = build_text(folder.path(), &formulas, &config, true);
+        let found = words_by_latex(&index, &config, &formulas);
+        let expected: BTreeMap<String, BTreeMap<String, u128>> = formulas
+            .iter()
+            .map(|latex| {
+                let tokens = encode(&layout::latex(latex).unwrap(), &config);
+                (latex.clone(), tokens.into_iter().map(|t| (t.key.to_string(), t.word)).collect())
+            })
+            .collect();
+        prop_assert_eq!(found, expected);
+    }
 }
