@@ -76,7 +76,9 @@ impl Place {
 pub(super) fn file_stem(file: &Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let bare = name.trim_end_matches(".zst").trim_end_matches(".gz");
-    let stem = bare.rsplit_once('.').map_or(bare, |(stem, _)| stem);
+    // `.svg` is a name of its own.
+    let stem = bare.rsplit_once('.').map_or("", |(stem, _)| stem);
+    let stem = if stem.is_empty() { bare } else { stem };
     stem.replace(char::is_whitespace, "_")
 }
 
@@ -119,4 +121,23 @@ pub struct Malformed {
     pub place: Place,
     /// What is wrong with it.
     pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_give_ids_of_one_word() {
+        let stems = [
+            ("a/b.tsv.zst", "b"),
+            ("x y.svg", "x_y"),
+            (".hidden", ".hidden"),
+            ("-", "-"),
+            ("1.2.txt.gz", "1.2"),
+        ];
+        for (file, stem) in stems {
+            assert_eq!(file_stem(Path::new(file)), stem);
+        }
+    }
 }
