@@ -12,8 +12,8 @@ use super::balance::{balanced, token_length};
 use super::clean::braced;
 use super::{LayoutError, MAX_LATEX_BYTES};
 
-/// The most repairs of one formula. Of 1.6 million real ones that can be
-/// repaired at all, one in a thousand needs more than six.
+/// The most repairs of one formula: enough for a few undefined commands and
+/// what they leave open, few enough that a hopeless one costs little.
 const MOST_REPAIRS: usize = 12;
 
 /// Parses cleaned LaTeX, repairing it where need be.
