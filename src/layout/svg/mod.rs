@@ -22,6 +22,9 @@ use plain::{Name, Plain};
 /// The longest SVG that is read, in bytes.
 pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
 
+/// How far the axis is above the baseline, in em.
+const AXIS_HEIGHT: f64 = 0.25;
+
 /// How many shapes before and after tell on which line a shape stands.
 const NEIGHBOURS: usize = 6;
 
@@ -46,20 +49,20 @@ pub fn parse(source: &str) -> Result<Layout, LayoutError> {
 }
 
 /// Settles which of the glyphs with one outline each shape is: the one that
-/// stands on the same baseline as the nearest shape with no doubt.
+/// stands on the line of a neighbour about which there is no doubt.
 fn choose(drawn: &mut [Drawn]) {
-    let sure = |d: &Drawn| (d.glyphs.len() == 1).then(|| baseline(d, &d.glyphs[0]));
-    let baselines: Vec<Option<f64>> = drawn.iter().map(sure).collect();
+    let lines: Vec<Option<Line>> = drawn.iter().map(Line::of).collect();
     for at in 0..drawn.len() {
         let this = &drawn[at];
         if this.glyphs.len() < 2 {
             continue;
         }
-        let before = baselines[..at].iter().rev().take(NEIGHBOURS).flatten();
-        let after = baselines[at..].iter().take(NEIGHBOURS).flatten();
-        let near: Vec<f64> = before.chain(after).copied().collect();
+        let before = lines[..at].iter().rev().take(NEIGHBOURS).flatten();
+        let after = lines[at..].iter().take(NEIGHBOURS).flatten();
+        let near: Vec<&Line> = before.chain(after).collect();
         let off = |glyph: &Glyph| {
-            let distances = near.iter().map(|line| (baseline(this, glyph) - line).abs());
+            let (baseline, em) = (baseline(this, glyph), size(this) / glyph.size);
+            let distances = near.iter().map(|line| (baseline - line.baseline(em)).abs());
             distances.fold(f64::INFINITY, f64::min)
         };
         let best = this.glyphs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
@@ -69,10 +72,39 @@ fn choose(drawn: &mut [Drawn]) {
     }
 }
 
+/// What a shape tells of the line that it stands on.
+enum Line {
+    /// The baseline of a glyph.
+    Base(f64),
+    /// The axis, which fraction bars lie on.
+    Axis(f64),
+}
+
+impl Line {
+    fn of(drawn: &Drawn) -> Option<Self> {
+        match (&drawn.glyphs[..], &drawn.marks[..]) {
+            ([glyph], _) => Some(Line::Base(baseline(drawn, glyph))),
+            ([], [Mark::Rule(rect)]) => Some(Line::Axis(rect.center().1)),
+            _ => None,
+        }
+    }
+
+    /// The baseline of glyphs of this size on the line.
+    fn baseline(&self, em: f64) -> f64 {
+        match self {
+            Line::Base(y) => *y,
+            Line::Axis(y) => y + AXIS_HEIGHT * em,
+        }
+    }
+}
+
 /// Where the baseline is if `drawn` is `glyph`.
 fn baseline(drawn: &Drawn, glyph: &Glyph) -> f64 {
-    let size = drawn.rect.width().max(drawn.rect.height());
-    drawn.rect.y1 - glyph.drop * size
+    drawn.rect.y1 - glyph.drop * size(drawn)
+}
+
+fn size(drawn: &Drawn) -> f64 {
+    drawn.rect.width().max(drawn.rect.height())
 }
 
 /// A shape as it is drawn.

@@ -26,12 +26,15 @@ pub(super) struct Glyph {
     pub(super) character: char,
     /// How far below the baseline its ink ends, in parts of its size.
     pub(super) drop: f64,
+    /// Its size, in em.
+    pub(super) size: f64,
 }
 
 /// Outlines by their commands.
 static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
     let mut known: HashMap<Vec<u8>, Vec<Known>> = HashMap::new();
     for glyph in ink::outlines() {
+        let em = glyph.em;
         let flip = Transform::from_scale(1.0, -1.0);
         let Some(path) = glyph.outline.and_then(|path| path.transform(flip)) else {
             continue;
@@ -44,6 +47,7 @@ static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
         let glyph = Glyph {
             character: identity::of_glyph(glyph.font, glyph.character),
             drop: f64::from(bounds.bottom() / size),
+            size: f64::from(size) / em,
         };
         known
             .entry(commands)
