@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use phocus::corpus::Inputs;
-use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, WINDOW, build};
+use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
 use phocus::layout;
 use phocus::phoc::{PhocConfig, encode};
 use proptest::prelude::*;
@@ -206,15 +206,14 @@ fn words_by_latex(
         .collect();
     for key in keys {
         let token = index.token(&key).expect("every key is in the index");
-        let postings = index.postings::<u64>(token).unwrap();
-        assert_eq!(postings.len() as u64, index.frequency(token));
-        for (window, ids, words) in postings.windows() {
-            for (id, word) in ids.iter().zip(words) {
-                let formula = &latex[window * WINDOW + *id as usize];
-                let tokens = found.entry(formula.clone()).or_default();
-                assert!(tokens.insert(key.to_string(), u128::from(*word)).is_none());
-            }
-        }
+        let mut count = 0;
+        let mut each = |formula: usize, word: u128| {
+            let tokens = found.entry(latex[formula].clone()).or_default();
+            assert!(tokens.insert(key.to_string(), word).is_none());
+            count += 1;
+        };
+        index.each_posting(token, &mut each).unwrap();
+        assert_eq!(count, index.frequency(token));
     }
     found
 }

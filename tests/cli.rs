@@ -71,8 +71,8 @@ fn demo_goes_the_whole_way() {
     assert!(ok(&["verify", text(&index)]).contains("is sound"));
     assert!(ok(&["info", text(&index)]).contains("xy7o4: xy7o4 (64 bits), line"));
     assert_eq!(
-        json(&ok(&["info", text(&index), "--json"]))["meta"]["word_bytes"],
-        8
+        json(&ok(&["info", text(&index), "--json"]))["meta"]["payload_bytes"],
+        4
     );
 }
 

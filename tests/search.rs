@@ -6,13 +6,32 @@ mod sample;
 use phocus::index::Index;
 use phocus::layout;
 use phocus::phoc::PhocConfig;
-use phocus::search::{MinMatch, Query, reference, search};
+use phocus::search::{Level, MinMatch, Plan, Query, reference, search};
 use sample::{build_sample, build_text, sample_formulas};
 
 const PARTS: [f64; 5] = [0.0, 0.3, 0.5, 0.75, 1.0];
 const KS: [usize; 5] = [1, 3, 10, 200, 100_000];
 
-/// Checks every (k, threshold, IDF) for some queries; returns how many there were.
+/// Every engine that can answer, for every kind of processor that this one
+/// can be, on one thread and on three.
+fn every_plan(index: &Index, query: &Query, k: usize) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for strategy in Plan::possible(query) {
+        for level in Level::available() {
+            for threads in [1, 3] {
+                plans.push(Plan {
+                    strategy,
+                    level,
+                    threads,
+                    ..Plan::new(index, query, k, 1)
+                });
+            }
+        }
+    }
+    plans
+}
+
+/// Checks every (engine, processor, threads, k, threshold, IDF) for some queries; returns how many there were.
 fn check(index: &Index, queries: &[String]) -> usize {
     let mut cases = 0;
     for latex in queries {
@@ -24,10 +43,14 @@ fn check(index: &Index, queries: &[String]) -> usize {
                 let query = Query::new(&layout, index, MinMatch::new(part).unwrap(), idf);
                 let expected = reference::search(index, &query, usize::MAX).unwrap();
                 for k in KS {
-                    let found = search(index, &query, k).unwrap();
                     let wanted = &expected[..k.min(expected.len())];
+                    let found = search(index, &query, k).unwrap();
                     assert_eq!(found, wanted, "{latex} k {k} part {part} idf {idf}");
-                    cases += 1;
+                    for plan in every_plan(index, &query, k) {
+                        let found = plan.run(index, &query).unwrap().hits;
+                        assert_eq!(found, wanted, "{latex} part {part} idf {idf} {plan:?}");
+                        cases += 1;
+                    }
                 }
             }
         }
@@ -36,7 +59,7 @@ fn check(index: &Index, queries: &[String]) -> usize {
 }
 
 #[test]
-fn the_scan_is_the_reference_on_the_sample() {
+fn every_engine_is_the_reference_on_the_sample() {
     let folder = tempfile::tempdir().unwrap();
     let queries: Vec<String> = sample_formulas().into_iter().step_by(37).collect();
     for config in ["xy7o4", "xy5", "o4", "xy10"] {
@@ -49,7 +72,7 @@ fn the_scan_is_the_reference_on_the_sample() {
 /// Many formulas of few letters: ties everywhere, norms that repeat, and more
 /// than one window.
 #[test]
-fn the_scan_is_the_reference_across_windows_and_ties() {
+fn every_engine_is_the_reference_across_windows_and_ties() {
     let letters = [
         "a",
         "b",

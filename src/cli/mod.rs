@@ -1,5 +1,6 @@
 //! The command line: one file a verb.
 
+mod bench;
 mod completions;
 mod config;
 mod demo;
@@ -7,6 +8,7 @@ mod encode;
 mod eval;
 mod index;
 mod info;
+mod plot;
 mod progress;
 mod run;
 mod search;
@@ -37,6 +39,7 @@ enum Verb {
     Search(search::Args),
     Run(run::Args),
     Eval(eval::Args),
+    Bench(bench::Args),
     Encode(encode::Args),
     Info(info::Args),
     Verify(verify::Args),
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         Verb::Search(args) => search::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),
+        Verb::Bench(args) => bench::run(&args),
         Verb::Encode(args) => encode::run(&args),
         Verb::Info(args) => info::run(&args),
         Verb::Verify(args) => verify::run(&args),

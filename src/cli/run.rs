@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let searched: Vec<anyhow::Result<Searched>> = pool.install(|| {
         topics
             .par_iter()
-            .map(|topic| search_topic(topic, &index, args))
+            .map(|topic| search_topic(topic, &index, args, 1))
             .collect()
     });
     let mut written = Vec::new();
@@ -112,11 +112,16 @@ fn run_name(args: &Args, index: &Index) -> anyhow::Result<String> {
     Ok(name)
 }
 
-fn search_topic(topic: &Topic, index: &Index, args: &Args) -> anyhow::Result<Searched> {
+fn search_topic(
+    topic: &Topic,
+    index: &Index,
+    args: &Args,
+    threads: usize,
+) -> anyhow::Result<Searched> {
     let started = Instant::now();
     let layout = layout::latex(&topic.latex)?;
     let query = args.scoring.query(&layout, index);
-    let found = search_distinct(index, &query, args.depth)?;
+    let found = search_distinct(index, &query, args.depth, threads)?;
     let took = started.elapsed();
     let rows = found
         .into_iter()

@@ -8,10 +8,11 @@ use anyhow::anyhow;
 use serde_json::json;
 
 use super::Outcome;
+use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
 use crate::index::{Entry, Index};
 use crate::layout::{self, Layout, LayoutError};
-use crate::search::{Hit, MinMatch, Query, search};
+use crate::search::{Found, Hit, MinMatch, Plan, Query};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
@@ -29,6 +30,12 @@ pub(super) struct Args {
     k: usize,
     #[command(flatten)]
     scoring: Scoring,
+    /// How many threads to search on [default: one a core].
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
+    threads: usize,
+    /// Say how the query is answered, and what that took.
+    #[arg(long)]
+    explain_plan: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -57,10 +64,14 @@ impl Scoring {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()?;
     let started = Instant::now();
     let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
     let query = args.scoring.query(&layout, &index);
-    let hits = search(&index, &query, args.k)?;
+    let plan = pool.install(|| Plan::new(&index, &query, args.k, pool.current_num_threads()));
+    let Found { hits, effort } = pool.install(|| plan.run(&index, &query))?;
     let took = started.elapsed();
     let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
     let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
@@ -80,7 +91,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
                 })
             })
             .collect();
-        let answer = json!({
+        let mut answer = json!({
             "query": args.latex,
             "k": args.k,
             "min_match": args.scoring.min_match,
@@ -89,8 +100,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             "unknown_symbols": unknown,
             "hits": hits,
         });
+        if args.explain_plan {
+            answer["plan"] = json!(plan);
+            answer["effort"] = json!(effort);
+        }
         writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
-    } else if entries.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    if args.explain_plan {
+        writeln!(out, "{plan}")?;
+        let (scored, read) = (grouped(effort.candidates), grouped(effort.postings));
+        let ms = took.as_secs_f64() * 1e3;
+        writeln!(
+            out,
+            "scored {scored} formulas, read {read} postings, took {ms:.2} ms\n"
+        )?;
+    }
+    if entries.is_empty() {
         writeln!(out, "{}", why_none(&index, &query, args))?;
     } else {
         hit_table(&entries).write(&mut out)?;

@@ -9,7 +9,7 @@ use super::build::{Progress, Stage, StageError};
 use super::format::{IndexError, Section};
 use super::gather::{GatheredRecord, pack_tokens, unpack_tokens};
 use super::invert::Inverter;
-use super::posting::Word;
+use super::posting::Payload;
 use super::spill::{Merge, Sorter};
 use super::store::{BlockWriter, Entry, Packer, Unpacker};
 use super::writer::IndexWriter;
@@ -43,6 +43,15 @@ impl Arranged {
         let offsets = self.entries.offsets.len() + self.instances.offsets.len();
         self.entries.bytes() + self.instances.bytes() + (offsets * size_of::<u64>()) as u64
     }
+
+    pub(super) fn write(self, out: &mut IndexWriter) -> io::Result<()> {
+        out.whole(Section::Norms, bytemuck::cast_slice(&self.norms))?;
+        out.whole(Section::IdRanks, bytemuck::cast_slice(&self.id_ranks))?;
+        self.entries
+            .write(out, Section::EntryOffsets, Section::Entries)?;
+        self.instances
+            .write(out, Section::InstanceOffsets, Section::Instances)
+    }
 }
 
 /// A store that was written aside.
@@ -56,12 +65,7 @@ impl Stored {
         self.offsets.last().copied().unwrap_or(0)
     }
 
-    pub(super) fn write(
-        self,
-        out: &mut IndexWriter,
-        offsets: Section,
-        blocks: Section,
-    ) -> io::Result<()> {
+    fn write(self, out: &mut IndexWriter, offsets: Section, blocks: Section) -> io::Result<()> {
         out.whole(offsets, bytemuck::cast_slice(&self.offsets))?;
         let length = self.bytes();
         out.copy(blocks, self.file, length)
@@ -77,10 +81,10 @@ fn stored(store: Store) -> io::Result<Stored> {
 }
 
 /// Makes formulas of records, and hands their tokens to the inverter.
-pub(super) fn arrange<W: Word>(
+pub(super) fn arrange<P: Payload>(
     sources: Sources,
     indexed: u64,
-    inverter: &mut Inverter<W>,
+    inverter: &mut Inverter<P>,
     progress: &Progress,
 ) -> Result<Arranged, StageError> {
     let Sources {

@@ -9,11 +9,12 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::WINDOW;
-use super::arrange::{self, Arranged, Sources};
+use super::arrange::{self, Sources};
+use super::codebook::{Codebook, Coder};
 use super::format::{IndexError, Meta, Section};
 use super::gather::{self, Gathered};
 use super::invert::Inverter;
-use super::posting::Word;
+use super::posting::Payload;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
 use crate::corpus::{Inputs, Place};
@@ -186,19 +187,6 @@ pub fn build(
     progress: &Progress,
     on_reject: &mut (dyn FnMut(&Reject) + Send),
 ) -> Result<Summary, IndexError> {
-    match options.config.regions.bits() <= 64 {
-        true => build_words::<u64>(inputs, path, options, progress, on_reject),
-        false => build_words::<u128>(inputs, path, options, progress, on_reject),
-    }
-}
-
-fn build_words<W: Word>(
-    inputs: Inputs,
-    path: &Path,
-    options: &BuildOptions,
-    progress: &Progress,
-    on_reject: &mut (dyn FnMut(&Reject) + Send),
-) -> Result<Summary, IndexError> {
     let started = Instant::now();
     let failed = |source: io::Error| IndexError::Io {
         path: path.to_path_buf(),
@@ -213,6 +201,7 @@ fn build_words<W: Word>(
     let Gathered {
         records,
         keys,
+        patterns,
         has_visual_ids,
         mut summary,
     } = gather::gather(inputs, sorter, options, progress, on_reject, failed)?;
@@ -223,34 +212,81 @@ fn build_words<W: Word>(
         return Err(IndexError::NoVisualIds);
     }
     let (ranks, keys) = ranked(&keys);
-    let mut inverter = Inverter::<W>::new(scratch.path(), memory / 3, ranks);
-    let sources = Sources {
-        records,
-        scratch: scratch.path(),
-        memory,
-        by_visual_id: options.dedup.uses_visual_ids(),
-    };
-    let arranged = arrange::arrange(sources, summary.indexed, &mut inverter, progress)
-        .map_err(|error| error.or(failed))?;
-    summary.distinct = arranged.formulas;
     summary.tokens = keys.len() as u64;
-    summary.postings = inverter.postings();
-    let meta = Meta {
-        config: options.config.clone(),
-        formulas: summary.distinct,
-        instances: summary.indexed,
-        tokens: summary.tokens,
-        postings: summary.postings,
-        word_bytes: size_of::<W>() as u64,
-        window: WINDOW as u64,
-        dedup: options.dedup.name(has_visual_ids).to_owned(),
-        phocus: env!("CARGO_PKG_VERSION").to_owned(),
+    let codebook = patterns.codebook(&options.config.regions);
+    let gathered = Sorted {
+        sources: Sources {
+            records,
+            scratch: scratch.path(),
+            memory,
+            by_visual_id: options.dedup.uses_visual_ids(),
+        },
+        keys,
+        ranks,
+        meta: Meta {
+            config: options.config.clone(),
+            dedup: options.dedup.name(has_visual_ids).to_owned(),
+            phocus: env!("CARGO_PKG_VERSION").to_owned(),
+            ..Meta::nothing()
+        },
     };
-    summary.store_bytes = arranged.store_bytes();
-    summary.bytes = write(path, &meta, &keys, inverter, arranged, progress)
-        .map_err(|error| error.or(failed))?;
+    let finished = match codebook {
+        Some(codebook) => gathered.finish::<u32>(&codebook, path, &mut summary, progress),
+        None if options.config.regions.bits() <= 64 => {
+            gathered.finish::<u64>(&Codebook::default(), path, &mut summary, progress)
+        }
+        None => gathered.finish::<u128>(&Codebook::default(), path, &mut summary, progress),
+    };
+    finished.map_err(|error| error.or(failed))?;
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// Everything that was read, sorted by what makes it equal.
+struct Sorted<'a> {
+    sources: Sources<'a>,
+    keys: Vec<TokenKey>,
+    ranks: Vec<u32>,
+    /// As far as it is known.
+    meta: Meta,
+}
+
+impl Sorted<'_> {
+    /// Arranges, inverts and writes.
+    fn finish<P: Payload>(
+        self,
+        codebook: &Codebook,
+        path: &Path,
+        summary: &mut Summary,
+        progress: &Progress,
+    ) -> Result<(), StageError> {
+        let Sources {
+            scratch, memory, ..
+        } = self.sources;
+        let coder = Coder::new(&self.meta.config.regions, codebook);
+        let mut inverter = Inverter::<P>::new(scratch, memory / 3, self.ranks, coder);
+        let arranged = arrange::arrange(self.sources, summary.indexed, &mut inverter, progress)?;
+        summary.distinct = arranged.formulas;
+        summary.postings = inverter.postings();
+        summary.store_bytes = arranged.store_bytes();
+        let meta = Meta {
+            formulas: summary.distinct,
+            instances: summary.indexed,
+            tokens: summary.tokens,
+            postings: summary.postings,
+            payload_bytes: size_of::<P>() as u64,
+            patterns: codebook.patterns().each_ref().map(|all| all.len() as u64),
+            window: WINDOW as u64,
+            ..self.meta
+        };
+        let mut out = IndexWriter::new(path)?;
+        write_meta(&mut out, &meta, &self.keys, codebook)?;
+        inverter.write(&mut out, self.keys.len(), progress)?;
+        arranged.write(&mut out)?;
+        progress.advance(0)?;
+        summary.bytes = out.finish(path)?;
+        Ok(())
+    }
 }
 
 /// An error of a stage: of the disk, or one that is already told.
@@ -319,15 +355,13 @@ pub(super) fn key_bytes(key: &TokenKey) -> Vec<u8> {
     bytes
 }
 
-fn write<W: Word>(
-    path: &Path,
+/// Writes what the index is of, and what its tokens and codes stand for.
+fn write_meta(
+    out: &mut IndexWriter,
     meta: &Meta,
     keys: &[TokenKey],
-    inverter: Inverter<W>,
-    arranged: Arranged,
-    progress: &Progress,
-) -> Result<u64, StageError> {
-    let mut out = IndexWriter::new(path)?;
+    codebook: &Codebook,
+) -> io::Result<()> {
     let meta = serde_json::to_vec_pretty(meta).map_err(io::Error::from)?;
     out.whole(Section::Meta, &meta)?;
     let mut offsets = vec![0u32];
@@ -338,15 +372,6 @@ fn write<W: Word>(
     }
     out.whole(Section::KeyOffsets, bytemuck::cast_slice(&offsets))?;
     out.whole(Section::Keys, &bytes)?;
-    inverter.write(&mut out, keys.len(), progress)?;
-    out.whole(Section::Norms, bytemuck::cast_slice(&arranged.norms))?;
-    out.whole(Section::IdRanks, bytemuck::cast_slice(&arranged.id_ranks))?;
-    arranged
-        .entries
-        .write(&mut out, Section::EntryOffsets, Section::Entries)?;
-    arranged
-        .instances
-        .write(&mut out, Section::InstanceOffsets, Section::Instances)?;
-    progress.advance(0)?;
-    Ok(out.finish(path)?)
+    let patterns = codebook.patterns().concat();
+    out.whole(Section::Patterns, bytemuck::cast_slice(&patterns))
 }

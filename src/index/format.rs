@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::phoc::PhocConfig;
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";
@@ -44,30 +44,37 @@ pub(super) enum Section {
     PostingStarts = 4,
     /// Where each token's runs begin: u32, one more than tokens.
     RunStarts = 5,
-    /// For each window in which a token has postings: the window, and where
-    /// its postings begin among the token's: u32, u32.
+    /// For each window in which a token has postings: the window, where its
+    /// postings begin among the token's, and the first of its ids or the
+    /// number of its presence: u32, u32, u32.
     Runs = 6,
-    /// Formulas within their windows: u16.
+    /// Formulas within their windows, where they are few: u16.
     Ids = 7,
-    /// Their words: u64 or u128.
-    Words = 8,
+    /// Formulas within their windows, where they are many: a bit each.
+    Bits = 8,
+    /// How many bits are set before each 64: u16.
+    Ranks = 9,
+    /// What the formulas hold: codes of words, u32, or words, u64 or u128.
+    Payloads = 10,
+    /// The patterns that codes stand for, piece by piece: u64.
+    Patterns = 11,
     /// Each norm, and the first formula that has it: u32, u32.
-    Norms = 9,
+    Norms = 12,
     /// The place of each formula's external id among all: u32.
-    IdRanks = 10,
+    IdRanks = 13,
     /// Where each block of entries begins: u64, one more than blocks.
-    EntryOffsets = 11,
+    EntryOffsets = 14,
     /// Compressed entries.
-    Entries = 12,
+    Entries = 15,
     /// Where each block of instances begins: u64, one more than blocks.
-    InstanceOffsets = 13,
+    InstanceOffsets = 16,
     /// Compressed instances.
-    Instances = 14,
+    Instances = 17,
 }
 
 impl Section {
     /// All, in the order of the table.
-    pub(super) const ALL: [Section; 14] = [
+    pub(super) const ALL: [Section; 17] = [
         Section::Meta,
         Section::KeyOffsets,
         Section::Keys,
@@ -75,7 +82,10 @@ impl Section {
         Section::RunStarts,
         Section::Runs,
         Section::Ids,
-        Section::Words,
+        Section::Bits,
+        Section::Ranks,
+        Section::Payloads,
+        Section::Patterns,
         Section::Norms,
         Section::IdRanks,
         Section::EntryOffsets,
@@ -90,7 +100,9 @@ impl Section {
             self,
             Section::Runs
                 | Section::Ids
-                | Section::Words
+                | Section::Bits
+                | Section::Ranks
+                | Section::Payloads
                 | Section::IdRanks
                 | Section::EntryOffsets
                 | Section::Entries
@@ -138,8 +150,10 @@ pub struct Meta {
     pub tokens: u64,
     /// Postings: tokens of formulas.
     pub postings: u64,
-    /// Bytes in a word: 8 or 16.
-    pub word_bytes: u64,
+    /// Bytes of a posting's payload: 4 for a code, 8 or 16 for a word.
+    pub payload_bytes: u64,
+    /// How many patterns each piece of a code has; none where words are stored.
+    pub patterns: [u64; 3],
     /// Formulas in a window.
     pub window: u64,
     /// What made one formula of several: `visual-id`, `layout` or `none`.
@@ -149,6 +163,11 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// Whether postings have codes for their words.
+    pub(super) fn has_codes(&self) -> bool {
+        self.patterns != [0; 3]
+    }
+
     /// A description of no index, until one is read.
     pub(super) fn nothing() -> Self {
         Meta {
@@ -157,7 +176,8 @@ impl Meta {
             instances: 0,
             tokens: 0,
             postings: 0,
-            word_bytes: 8,
+            payload_bytes: 8,
+            patterns: [0; 3],
             window: 0,
             dedup: String::new(),
             phocus: String::new(),

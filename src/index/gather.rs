@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary};
+use super::codebook::PatternCounter;
 use super::format::IndexError;
 use super::spill::Sorter;
 use super::store::{Packer, Unpacker};
@@ -32,6 +33,8 @@ pub(super) struct Gathered {
     pub(super) records: Sorter,
     /// Token keys in the order in which they were first seen.
     pub(super) keys: Vec<TokenKey>,
+    /// The patterns of their words.
+    pub(super) patterns: PatternCounter,
     /// Whether any record has a visual id.
     pub(super) has_visual_ids: bool,
     pub(super) summary: Summary,
@@ -210,6 +213,7 @@ impl<'a> Collector<'a> {
             gathered: Gathered {
                 records,
                 keys: Vec::new(),
+                patterns: PatternCounter::new(&options.config.regions),
                 has_visual_ids: false,
                 summary: Summary::default(),
             },
@@ -271,6 +275,9 @@ impl<'a> Collector<'a> {
             .iter()
             .map(|(key, word)| (self.id(*key), *word))
             .collect::<Vec<_>>();
+        for (_, word) in tokens {
+            self.gathered.patterns.add(*word);
+        }
         pack_tokens(&known, &mut value);
         self.gathered.records.push(&key, &value.0)
     }

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::WINDOW;
 use super::build::{Progress, Stage, StageError};
+use super::codebook::Coder;
 use super::format::{IndexError, Section};
-use super::posting::Word;
+use super::posting::{FEW, Payload, PresenceBuffer, Run};
 use super::writer::{IndexWriter, SectionWriter};
 
 /// Collects postings in the order of formulas, and spills them by token.
-pub(super) struct Inverter<W> {
+pub(super) struct Inverter<P> {
     scratch: PathBuf,
     /// The final number of each token as first seen.
     ranks: Vec<u32>,
@@ -19,7 +20,8 @@ pub(super) struct Inverter<W> {
     most: usize,
     tokens: Vec<u32>,
     formulas: Vec<u32>,
-    words: Vec<W>,
+    coder: Coder,
+    payloads: Vec<P>,
     spilled: Vec<Spilled>,
     postings: u64,
 }
@@ -31,17 +33,18 @@ struct Spilled {
     counts: Vec<(u32, u32)>,
 }
 
-impl<W: Word> Inverter<W> {
-    pub(super) fn new(scratch: &Path, memory: usize, ranks: Vec<u32>) -> Self {
+impl<P: Payload> Inverter<P> {
+    pub(super) fn new(scratch: &Path, memory: usize, ranks: Vec<u32>, coder: Coder) -> Self {
         // Two copies while sorting.
-        let most = memory / (2 * (8 + size_of::<W>()));
+        let most = memory / (2 * (8 + size_of::<P>()));
         Inverter {
             scratch: scratch.to_path_buf(),
             ranks,
             most: most.min(u32::MAX as usize),
             tokens: Vec::new(),
             formulas: Vec::new(),
-            words: Vec::new(),
+            coder,
+            payloads: Vec::new(),
             spilled: Vec::new(),
             postings: 0,
         }
@@ -59,7 +62,7 @@ impl<W: Word> Inverter<W> {
         for (token, word) in tokens {
             self.tokens.push(self.ranks[*token as usize]);
             self.formulas.push(formula);
-            self.words.push(W::of(*word));
+            self.payloads.push(P::pack(*word, &self.coder));
         }
         self.postings += tokens.len() as u64;
         Ok(())
@@ -81,11 +84,12 @@ impl<W: Word> Inverter<W> {
             starts[at] += starts[at - 1];
         }
         let mut formulas = vec![0u32; self.tokens.len()];
-        let mut words = vec![W::zeroed(); self.tokens.len()];
-        for ((token, formula), word) in self.tokens.iter().zip(&self.formulas).zip(&self.words) {
+        let mut payloads = vec![P::zeroed(); self.tokens.len()];
+        let postings = self.tokens.iter().zip(&self.formulas).zip(&self.payloads);
+        for ((token, formula), payload) in postings {
             let at = &mut starts[*token as usize];
             formulas[*at as usize] = *formula;
-            words[*at as usize] = *word;
+            payloads[*at as usize] = *payload;
             *at += 1;
         }
         let mut out = BufWriter::with_capacity(1 << 20, tempfile::tempfile_in(&self.scratch)?);
@@ -93,7 +97,7 @@ impl<W: Word> Inverter<W> {
         for (_, count) in counts.iter().rev() {
             let range = at..at + *count as usize;
             out.write_all(bytemuck::cast_slice(&formulas[range.clone()]))?;
-            out.write_all(bytemuck::cast_slice(&words[range.clone()]))?;
+            out.write_all(bytemuck::cast_slice(&payloads[range.clone()]))?;
             at = range.end;
         }
         let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -104,7 +108,7 @@ impl<W: Word> Inverter<W> {
         });
         self.tokens.clear();
         self.formulas.clear();
-        self.words.clear();
+        self.payloads.clear();
         Ok(())
     }
 
@@ -117,82 +121,149 @@ impl<W: Word> Inverter<W> {
     ) -> Result<(), StageError> {
         self.spill()?;
         // What memory held is free for buffers now.
-        (self.tokens, self.formulas, self.words) = Default::default();
+        (self.tokens, self.formulas, self.payloads) = Default::default();
         progress.begin(Stage::Writing, self.postings);
-        let mut columns = Columns {
-            ids: out.section(Section::Ids, self.postings * 2)?,
-            words: out.section(Section::Words, self.postings * size_of::<W>() as u64)?,
-            runs: Vec::new(),
-            length: 0,
-        };
+        let mut columns = Columns::new(out, self.postings * size_of::<P>() as u64, &self.scratch)?;
         let mut posting_starts = vec![0u64];
         let mut run_starts = vec![0u32];
         for token in 0..tokens as u32 {
             columns.length = 0;
             for spilled in &mut self.spilled {
-                if let Some((formulas, words)) = spilled.take::<W>(token)? {
-                    columns.push(&formulas, &words)?;
+                if let Some((formulas, payloads)) = spilled.take::<P>(token)? {
+                    columns.push(&formulas, &payloads)?;
                 }
             }
+            columns.end_run()?;
             posting_starts.push(posting_starts[token as usize] + u64::from(columns.length));
             let runs = u32::try_from(columns.runs.len());
             run_starts.push(runs.map_err(|_| IndexError::TooMany("runs of postings"))?);
             progress.advance(u64::from(columns.length))?;
         }
-        out.end(columns.ids)?;
-        out.end(columns.words)?;
-        out.whole(
-            Section::PostingStarts,
-            bytemuck::cast_slice(&posting_starts),
-        )?;
+        columns.finish(out)?;
+        let starts = bytemuck::cast_slice(&posting_starts);
+        out.whole(Section::PostingStarts, starts)?;
         out.whole(Section::RunStarts, bytemuck::cast_slice(&run_starts))?;
-        out.whole(Section::Runs, bytemuck::cast_slice(&columns.runs))?;
         Ok(())
     }
 }
 
 impl Spilled {
     /// The postings of a token, where it is the next.
-    fn take<W: Word>(&mut self, token: u32) -> io::Result<Option<(Vec<u32>, Vec<W>)>> {
+    fn take<P: Payload>(&mut self, token: u32) -> io::Result<Option<(Vec<u32>, Vec<P>)>> {
         let Some((_, count)) = self.counts.pop_if(|(next, _)| *next == token) else {
             return Ok(None);
         };
         let mut formulas = vec![0u32; count as usize];
-        let mut words = vec![W::zeroed(); count as usize];
+        let mut payloads = vec![P::zeroed(); count as usize];
         self.file
             .read_exact(bytemuck::cast_slice_mut(&mut formulas))?;
-        self.file.read_exact(bytemuck::cast_slice_mut(&mut words))?;
-        Ok(Some((formulas, words)))
+        self.file
+            .read_exact(bytemuck::cast_slice_mut(&mut payloads))?;
+        Ok(Some((formulas, payloads)))
     }
 }
 
 /// The columns as they are written.
 struct Columns {
-    ids: SectionWriter,
-    words: SectionWriter,
-    runs: Vec<[u32; 2]>,
+    payloads: SectionWriter,
+    ids: Aside,
+    bits: Aside,
+    ranks: Aside,
+    runs: Vec<Run>,
     /// Postings of this token so far.
     length: u32,
+    /// The window whose postings are being written, and where they began.
+    open: Option<(u32, u32)>,
+    /// Its formulas.
+    members: Vec<u16>,
+    presence: Box<PresenceBuffer>,
 }
 
 impl Columns {
-    fn push<W: Word>(&mut self, formulas: &[u32], words: &[W]) -> io::Result<()> {
-        let is_first = self.length == 0;
-        let mut ids = Vec::with_capacity(formulas.len());
-        let mut window = match (is_first, self.runs.last()) {
-            (false, Some(run)) => Some(run[0]),
-            _ => None,
-        };
-        for (at, formula) in (self.length..).zip(formulas) {
-            let this = formula / WINDOW as u32;
-            if window != Some(this) {
-                self.runs.push([this, at]);
-                window = Some(this);
+    fn new(out: &mut IndexWriter, payload_bytes: u64, scratch: &Path) -> io::Result<Self> {
+        Ok(Columns {
+            payloads: out.section(Section::Payloads, payload_bytes)?,
+            ids: Aside::new(scratch)?,
+            bits: Aside::new(scratch)?,
+            ranks: Aside::new(scratch)?,
+            runs: Vec::new(),
+            length: 0,
+            open: None,
+            members: Vec::with_capacity(WINDOW),
+            presence: Box::default(),
+        })
+    }
+
+    /// Adds the next postings of a token.
+    fn push<P: Payload>(&mut self, formulas: &[u32], payloads: &[P]) -> Result<(), StageError> {
+        for formula in formulas {
+            let window = formula / WINDOW as u32;
+            if self.open.is_none_or(|(open, _)| open != window) {
+                self.end_run()?;
+                self.open = Some((window, self.length));
             }
-            ids.push((formula % WINDOW as u32) as u16);
+            self.members.push((formula % WINDOW as u32) as u16);
+            self.length += 1;
         }
-        self.length += formulas.len() as u32;
-        self.ids.write_all(bytemuck::cast_slice(&ids))?;
-        self.words.write_all(bytemuck::cast_slice(words))
+        Ok(self.payloads.write_all(bytemuck::cast_slice(payloads))?)
+    }
+
+    /// Writes which formulas of the open window hold the token.
+    fn end_run(&mut self) -> Result<(), StageError> {
+        let Some((window, start)) = self.open.take() else {
+            return Ok(());
+        };
+        let place = match self.members.len() <= FEW {
+            true => self.ids.push(bytemuck::cast_slice(&self.members))? / size_of::<u16>() as u64,
+            false => {
+                let presence = self.presence.fill(&self.members);
+                self.ranks.push(bytemuck::cast_slice(presence.ranks))?;
+                self.bits.push(bytemuck::cast_slice(presence.bits))?
+                    / size_of_val(presence.bits) as u64
+            }
+        };
+        let place = u32::try_from(place).map_err(|_| IndexError::TooMany("ids of rare tokens"))?;
+        self.runs.push([window, start, place]);
+        self.members.clear();
+        Ok(())
+    }
+
+    fn finish(self, out: &mut IndexWriter) -> io::Result<()> {
+        out.end(self.payloads)?;
+        self.ids.write(out, Section::Ids)?;
+        self.bits.write(out, Section::Bits)?;
+        self.ranks.write(out, Section::Ranks)?;
+        out.whole(Section::Runs, bytemuck::cast_slice(&self.runs))
+    }
+}
+
+/// A section whose length is not known yet, written aside.
+struct Aside {
+    out: BufWriter<File>,
+    length: u64,
+}
+
+impl Aside {
+    fn new(scratch: &Path) -> io::Result<Self> {
+        Ok(Aside {
+            out: BufWriter::with_capacity(1 << 18, tempfile::tempfile_in(scratch)?),
+            length: 0,
+        })
+    }
+
+    /// Adds bytes, and says where they begin.
+    fn push(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        let start = self.length;
+        self.out.write_all(bytes)?;
+        self.length += bytes.len() as u64;
+        Ok(start)
+    }
+
+    fn write(self, out: &mut IndexWriter, section: Section) -> io::Result<()> {
+        let file = self
+            .out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        out.copy(section, file, self.length)
     }
 }

@@ -5,6 +5,7 @@
 
 mod arrange;
 mod build;
+mod codebook;
 mod entries;
 mod format;
 mod gather;
@@ -18,8 +19,11 @@ mod verify;
 mod writer;
 
 pub use build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary, build};
+pub(crate) use codebook::{Codebook, PIECES, ROOM, SHIFTS};
 pub use format::{FORMAT_VERSION, IndexError, Meta};
-pub use posting::{Postings, Word};
+pub(crate) use posting::{
+    GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
+};
 pub use reader::Index;
 pub use store::Entry;
 pub use verify::Verified;

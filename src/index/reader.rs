@@ -8,10 +8,11 @@ use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::build::key_bytes;
+use super::codebook::Codebook;
 use super::format::{
     ALIGN, FORMAT_VERSION, HEADER_BYTES, IndexError, MAGIC, Meta, ROW_BYTES, Row, Section,
 };
-use super::posting::{Postings, Word};
+use super::posting::{Payload, Postings, Run};
 use super::store::BLOCK;
 use super::{HEADER_END, WINDOW, mapping};
 use crate::phoc::TokenKey;
@@ -26,6 +27,7 @@ pub struct Index {
     pub(super) map: Mmap,
     pub(super) rows: Vec<Row>,
     meta: Meta,
+    codebook: Codebook,
 }
 
 impl Index {
@@ -47,11 +49,13 @@ impl Index {
             map,
             rows,
             meta: Meta::nothing(),
+            codebook: Codebook::default(),
         };
         index.check_small_sections()?;
         index.meta = serde_json::from_slice(index.bytes(Section::Meta))
             .map_err(|error| index.damaged(format!("its description does not read: {error}")))?;
         index.check_sizes()?;
+        index.codebook = index.read_codebook()?;
         Ok(index)
     }
 
@@ -135,11 +139,11 @@ impl Index {
             .collect()
     }
 
-    /// The postings of a token, in words of the width that the index has.
+    /// The postings of a token, with payloads as the index has them.
     ///
     /// # Errors
     /// When they do not hang together.
-    pub fn postings<W: Word>(&self, token: u32) -> Result<Postings<'_, W>, IndexError> {
+    pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
         let token = token as usize;
         let starts: &[u64] = self.column(Section::PostingStarts);
         let run_starts: &[u32] = self.column(Section::RunStarts);
@@ -147,8 +151,10 @@ impl Index {
         let runs = run_starts[token] as usize..run_starts[token + 1] as usize;
         let postings = Postings {
             runs: &self.column(Section::Runs)[runs],
-            ids: &self.column(Section::Ids)[range.clone()],
-            words: &self.column(Section::Words)[range],
+            ids: self.column(Section::Ids),
+            bits: self.column(Section::Bits),
+            ranks: self.column(Section::Ranks),
+            payloads: &self.column(Section::Payloads)[range],
         };
         match postings.is_sound(self.windows()) {
             true => Ok(postings),
@@ -156,6 +162,45 @@ impl Index {
                 "the postings of token {token} do not follow each other"
             ))),
         }
+    }
+
+    /// Calls `each` with every formula that holds a token, ascending, and the
+    /// word of the regions in which it stands there.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn each_posting(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        match self.meta.payload_bytes {
+            4 => self.each_payload::<u32>(token, each),
+            8 => self.each_payload::<u64>(token, each),
+            _ => self.each_payload::<u128>(token, each),
+        }
+    }
+
+    fn each_payload<P: Payload>(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        let postings = self.postings::<P>(token)?;
+        for window in postings.windows() {
+            if let Some(held) = postings.window(window) {
+                for (id, payload) in held.members.ids().iter().zip(held.payloads) {
+                    let formula = window * WINDOW + usize::from(*id);
+                    each(formula, payload.word(&self.codebook));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the codes of postings stand for.
+    pub(crate) fn codebook(&self) -> &Codebook {
+        &self.codebook
     }
 
     /// The norms, ascending, each with the range of formulas that have it.
@@ -167,6 +212,11 @@ impl Index {
             .iter()
             .zip(ends)
             .map(|(step, end)| (step[0], step[1] as usize..end))
+    }
+
+    /// Each norm, ascending, and the first formula that has it.
+    pub(crate) fn norm_steps(&self) -> &[[u32; 2]] {
+        self.column(Section::Norms)
     }
 
     /// The place of each formula's external id among all.
@@ -215,6 +265,21 @@ impl Index {
         }
     }
 
+    /// The codebook, where postings have codes.
+    fn read_codebook(&self) -> Result<Codebook, IndexError> {
+        if !self.meta.has_codes() {
+            return Ok(Codebook::default());
+        }
+        let mut rest: &[u64] = self.column(Section::Patterns);
+        let patterns = self.meta.patterns.map(|size| {
+            let (these, others) = rest.split_at((size as usize).min(rest.len()));
+            rest = others;
+            these.to_vec()
+        });
+        Codebook::new(&self.meta.config.regions, patterns)
+            .ok_or_else(|| self.damaged("its codes have more patterns than fit".to_owned()))
+    }
+
     /// Every size that follows from the description, and every table that is
     /// used to cut another section.
     fn check_sizes(&self) -> Result<(), IndexError> {
@@ -227,14 +292,21 @@ impl Index {
         let run_starts: &[u32] = self.column(Section::RunStarts);
         let keys: &[u32] = self.column(Section::KeyOffsets);
         let runs = run_starts.last().copied().unwrap_or(0);
+        let patterns = meta
+            .patterns
+            .iter()
+            .fold(0, |sum: u64, n| sum.saturating_add(*n));
         let sizes = [
             (Section::KeyOffsets, bytes(meta.tokens, 1, 4)),
             (Section::Keys, u64::from(keys.last().copied().unwrap_or(0))),
             (Section::PostingStarts, bytes(meta.tokens, 1, 8)),
             (Section::RunStarts, bytes(meta.tokens, 1, 4)),
-            (Section::Runs, u64::from(runs) * 8),
-            (Section::Ids, bytes(meta.postings, 0, 2)),
-            (Section::Words, bytes(meta.postings, 0, meta.word_bytes)),
+            (Section::Runs, u64::from(runs) * size_of::<Run>() as u64),
+            (
+                Section::Payloads,
+                bytes(meta.postings, 0, meta.payload_bytes),
+            ),
+            (Section::Patterns, bytes(patterns, 0, 8)),
             (Section::IdRanks, bytes(meta.formulas, 0, 4)),
             (Section::EntryOffsets, bytes(blocks, 1, 8)),
             (Section::InstanceOffsets, bytes(blocks, 1, 8)),
@@ -247,10 +319,10 @@ impl Index {
             }
         }
         let norms: &[[u32; 2]] = self.column(Section::Norms);
-        let expected_bytes = if meta.config.regions.bits() <= 64 {
-            8
-        } else {
-            16
+        let payload_bytes = match (meta.has_codes(), meta.config.regions.bits()) {
+            (true, _) => 4,
+            (false, ..=64) => 8,
+            (false, _) => 16,
         };
         let is_sound = starts.is_sorted()
             && starts.first() == Some(&0)
@@ -266,7 +338,7 @@ impl Index {
                 .last()
                 .is_some_and(|step| u64::from(step[1]) < meta.formulas)
             && meta.window == WINDOW as u64
-            && meta.word_bytes == expected_bytes;
+            && meta.payload_bytes == payload_bytes;
         match is_sound {
             true => Ok(()),
             false => Err(self.damaged("its tables do not fit each other".to_owned())),

@@ -1,7 +1,7 @@
 //! Verifying: every checksum, every invariant.
 
 use super::format::{IndexError, Section};
-use super::posting::Word;
+use super::posting::{GROUPS, Held, Members, Payload, PresenceBuffer};
 use super::reader::Index;
 use super::{HEADER_END, WINDOW};
 
@@ -29,7 +29,8 @@ impl Index {
             self.check_sum(row)?;
         }
         self.verify_padding()?;
-        match self.meta().word_bytes {
+        match self.meta().payload_bytes {
+            4 => self.verify_postings::<u32>()?,
             8 => self.verify_postings::<u64>()?,
             _ => self.verify_postings::<u128>()?,
         }
@@ -65,25 +66,34 @@ impl Index {
         }
     }
 
-    /// Keys ascend, formulas ascend within each token, and the words of each
-    /// formula have as many bits as its norm.
-    fn verify_postings<W: Word>(&self) -> Result<(), IndexError> {
+    /// Keys ascend, formulas ascend within each token and follow each other in
+    /// the file, and the words of each formula have as many bits as its norm.
+    fn verify_postings<P: Payload>(&self) -> Result<(), IndexError> {
         let mut bits = vec![0u32; self.formulas()];
+        let mut placed = Placed::default();
         for token in 0..self.meta().tokens as u32 {
             let is_first = token == 0;
             if !is_first && self.key(token as usize - 1) >= self.key(token as usize) {
                 return Err(self.damaged(format!("the key of token {token} is out of order")));
             }
-            for (window, ids, words) in self.postings::<W>(token)?.windows() {
+            let postings = self.postings::<P>(token)?;
+            for run in postings.runs {
+                let window = run[0] as usize;
                 let room = (self.formulas() - window * WINDOW).min(WINDOW);
-                let ascend = ids.is_sorted_by(|a, b| a < b);
-                if !ascend || ids.last().is_some_and(|id| *id as usize >= room) {
+                let held = postings.window(window);
+                let sound =
+                    held.filter(|held| placed.follows(run[2], held) && is_sound(held, room));
+                let Some(held) = sound else {
                     return Err(self.damaged(format!("postings of token {token} are out of order")));
-                }
-                for (id, word) in ids.iter().zip(words) {
-                    bits[window * WINDOW + *id as usize] += word.ones();
+                };
+                for (id, payload) in held.members.ids().iter().zip(held.payloads) {
+                    bits[window * WINDOW + *id as usize] +=
+                        payload.word(self.codebook()).count_ones();
                 }
             }
+        }
+        if !placed.is_all(self) {
+            return Err(self.damaged("there are formulas of no token".to_owned()));
         }
         for (norm, formulas) in self.norms() {
             if let Some(other) = bits[formulas.clone()].iter().position(|bits| *bits != norm) {
@@ -134,4 +144,46 @@ impl Index {
             .map(|section| (format!("{section:?}"), self.bytes(*section).len() as u64))
             .collect()
     }
+}
+
+/// How many ids and presences were met so far.
+#[derive(Default)]
+struct Placed {
+    ids: usize,
+    presences: usize,
+}
+
+impl Placed {
+    /// Whether a run's formulas are the next in the file.
+    fn follows<P>(&mut self, place: u32, held: &Held<P>) -> bool {
+        let (next, count) = match held.members {
+            Members::Few(ids) => (&mut self.ids, ids.len()),
+            Members::Many(_) => (&mut self.presences, 1),
+        };
+        let is_next = place as usize == *next;
+        *next += count;
+        is_next
+    }
+
+    /// Whether there are no others.
+    fn is_all(&self, index: &Index) -> bool {
+        let bytes = |section| index.bytes(section).len();
+        bytes(Section::Ids) == self.ids * 2
+            && bytes(Section::Bits) == self.presences * GROUPS * 8
+            && bytes(Section::Ranks) == self.presences * GROUPS * 2
+    }
+}
+
+/// Whether formulas ascend within the `room` of a window, one a payload, and
+/// ranks count them.
+fn is_sound<P>(held: &Held<P>, room: usize) -> bool {
+    let ids = held.members.ids();
+    let ranks_count = match held.members {
+        Members::Few(_) => true,
+        Members::Many(presence) => PresenceBuffer::default().fill(&ids).ranks == presence.ranks,
+    };
+    ranks_count
+        && ids.len() == held.payloads.len()
+        && ids.is_sorted_by(|a, b| a < b)
+        && ids.last().is_none_or(|id| usize::from(*id) < room)
 }

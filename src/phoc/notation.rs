@@ -1,6 +1,7 @@
 //! The notation of regions: `xy7o4` is x and y to level 7, o to level 4.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::MAX_BITS;
@@ -63,6 +64,19 @@ impl Regions {
     /// The parts, each with its deepest level, in the order written.
     pub fn parts(&self) -> &[(Part, usize)] {
         &self.parts
+    }
+
+    /// The bits of a word that each part has; the whole formula's goes with the first.
+    pub fn part_bits(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut end = 1;
+        self.parts
+            .iter()
+            .enumerate()
+            .map(move |(at, &(_, levels))| {
+                let start = if at == 0 { 0 } else { end };
+                end += (2..=levels).sum::<usize>();
+                start..end
+            })
     }
 
     /// How many regions there are, the whole formula included.

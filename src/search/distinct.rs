@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Hit, Query, search};
+use super::{Hit, Plan, Query};
 use crate::index::{Entry, Index, IndexError};
 
 /// The best `depth` formulas with different visual ids, each with its entry.
@@ -15,10 +15,13 @@ pub fn search_distinct(
     index: &Index,
     query: &Query,
     depth: usize,
+    threads: usize,
 ) -> Result<Vec<(Hit, Entry)>, IndexError> {
     let mut deep = depth;
     loop {
-        let hits = search(index, query, deep)?;
+        let hits = Plan::new(index, query, deep, threads)
+            .run(index, query)?
+            .hits;
         let is_all = hits.len() < deep;
         let mut seen = HashSet::new();
         let mut distinct = Vec::with_capacity(hits.len());

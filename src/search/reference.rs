@@ -7,17 +7,14 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::{Hit, Query};
-use crate::index::{Index, IndexError, WINDOW, Word};
+use crate::index::{Index, IndexError};
 
 /// The `k` formulas most like the query, by the definition.
 ///
 /// # Errors
 /// When the index is damaged.
 pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexError> {
-    let shared = match index.meta().word_bytes {
-        8 => shared_bits::<u64>(index, query)?,
-        _ => shared_bits::<u128>(index, query)?,
-    };
+    let shared = shared_bits(index, query)?;
     let mut hits = Vec::new();
     for (norm, formulas) in index.norms() {
         for formula in formulas {
@@ -44,20 +41,14 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexE
 
 /// For each formula: how many of the query's tokens it holds, and the
 /// weighted bits that they share.
-fn shared_bits<W: Word>(
-    index: &Index,
-    query: &Query,
-) -> Result<BTreeMap<usize, (usize, u64)>, IndexError> {
+fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u64)>, IndexError> {
     let mut shared: BTreeMap<usize, (usize, u64)> = BTreeMap::new();
     for (token, word, weight) in query.known() {
-        for (window, ids, words) in index.postings::<W>(token)?.windows() {
-            for (id, other) in ids.iter().zip(words) {
-                let bits = (W::of(word) & *other).ones();
-                let (held, sum) = shared.entry(window * WINDOW + *id as usize).or_default();
-                *held += 1;
-                *sum += u64::from(bits) * u64::from(weight);
-            }
-        }
+        index.each_posting(token, &mut |formula, other| {
+            let (held, sum) = shared.entry(formula).or_default();
+            *held += 1;
+            *sum += u64::from((word & other).count_ones()) * u64::from(weight);
+        })?;
     }
     Ok(shared)
 }

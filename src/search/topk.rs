@@ -49,6 +49,44 @@ impl PartialOrd for Ranked {
     }
 }
 
+/// The score of the worst that is kept: sum / sqrt(norm).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bar {
+    sum: u32,
+    norm: u32,
+}
+
+impl Bar {
+    /// Fewer than k are kept: any formula will do.
+    pub(super) const NONE: Bar = Bar { sum: 0, norm: 1 };
+
+    /// In one word, for threads to share.
+    pub(super) fn packed(self) -> u64 {
+        u64::from(self.sum) << 32 | u64::from(self.norm)
+    }
+
+    pub(super) fn unpacked(packed: u64) -> Self {
+        Bar {
+            sum: (packed >> 32) as u32,
+            norm: packed as u32,
+        }
+    }
+
+    /// The least sum with which a formula of this norm is not worse.
+    pub(super) fn at(self, norm: u32) -> u32 {
+        let wanted = u128::from(self.sum) * u128::from(self.sum) * u128::from(norm);
+        let reaches =
+            |sum: u32| u128::from(sum) * u128::from(sum) * u128::from(self.norm) >= wanted;
+        let estimate = f64::from(self.sum) * (f64::from(norm) / f64::from(self.norm)).sqrt();
+        let mut bar = (estimate as u32).saturating_sub(1);
+        // No sum is as high as u32::MAX: a bar that none can reach stays there.
+        while bar < u32::MAX && !reaches(bar) {
+            bar += 1;
+        }
+        bar
+    }
+}
+
 /// Keeps the best `k` of all that is offered.
 #[derive(Debug)]
 pub(super) struct TopK {
@@ -64,25 +102,22 @@ impl TopK {
         }
     }
 
-    /// The least sum with which a formula of this norm may be among the best.
-    pub(super) fn bar(&self, norm: u32) -> u32 {
-        let Some(worst) = self
-            .worst_first
-            .peek()
-            .filter(|_| self.worst_first.len() == self.k)
-        else {
-            return 0;
-        };
-        let (sum, worst_norm) = (u128::from(worst.sum), u128::from(worst.norm));
-        let wanted = sum * sum * u128::from(norm);
-        let reaches = |sum: u32| u128::from(sum) * u128::from(sum) * worst_norm >= wanted;
-        let estimate = f64::from(worst.sum) * (f64::from(norm) / f64::from(worst.norm)).sqrt();
-        let mut bar = (estimate as u32).saturating_sub(1);
-        // No sum is as high as u32::MAX: a bar that none can reach stays there.
-        while bar < u32::MAX && !reaches(bar) {
-            bar += 1;
+    /// What a formula must reach to be among the best.
+    pub(super) fn bar(&self) -> Bar {
+        match self.worst_first.peek() {
+            Some(worst) if self.worst_first.len() == self.k => Bar {
+                sum: worst.sum,
+                norm: worst.norm,
+            },
+            _ => Bar::NONE,
         }
-        bar
+    }
+
+    /// Takes all that another has.
+    pub(super) fn take_from(&mut self, other: &mut TopK) {
+        for ranked in other.worst_first.drain() {
+            self.offer_ranked(ranked);
+        }
     }
 
     pub(super) fn offer(&mut self, formula: usize, sum: u32, norm: u32, id_rank: u32) {
@@ -92,6 +127,10 @@ impl TopK {
             id_rank,
             formula: formula as u32,
         };
+        self.offer_ranked(ranked);
+    }
+
+    fn offer_ranked(&mut self, ranked: Ranked) {
         if self.worst_first.len() < self.k {
             self.worst_first.push(ranked);
         } else if let Some(mut worst) = self.worst_first.peek_mut()
@@ -137,7 +176,7 @@ mod tests {
         fn the_bar_is_exact(sum in 0u32..2_000_000_000, norm in 1u32..100_000, other in 1u32..100_000) {
             let mut top = TopK::new(1);
             top.offer(0, sum, norm, 0);
-            let bar = top.bar(other);
+            let bar = top.bar().at(other);
             let at_least = |s: u32| u128::from(s).pow(2) * u128::from(norm)
                 >= u128::from(sum).pow(2) * u128::from(other);
             prop_assert!(at_least(bar) || bar == u32::MAX);

@@ -1,0 +1,401 @@
+//! `phocus bench`: time against effectiveness, threshold by threshold.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::Outcome;
+use super::index::parse_threads;
+use super::plot;
+use super::table::{Align, Table, grouped};
+use crate::corpus::read_topics;
+use crate::eval::{Measures, Qrels, Run, evaluate, mean};
+use crate::index::Index;
+use crate::layout::{self, Layout};
+use crate::output::write_whole;
+use crate::search::{Effort, Level, MinMatch, Plan, Query, search_distinct};
+
+/// Time searches as the minimum match changes, and what they find.
+///
+/// Every topic is searched --repeat times at every threshold, after one pass
+/// that is not counted. A time is from a topic's layout to its ranked
+/// formulas; reading their LaTeX for display is not in it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+q1 and q3 are the quartiles of all times. noise is how far apart the quartiles
+of one topic's own times lie, as a part of its median, for the median topic:
+where it is high, the machine was busy.
+
+  phocus bench formulas.phoc --topics topics.xml
+  phocus bench formulas.phoc --topics topics.tsv --qrels qrels.tsv --plot trade.svg")]
+pub(super) struct Args {
+    /// The index.
+    index: PathBuf,
+    /// The topics; several files are joined.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    topics: Vec<PathBuf>,
+    /// Judgments, to measure what is found: topic, 0, visual id, grade.
+    #[arg(long, value_name = "FILE")]
+    qrels: Option<PathBuf>,
+    /// The minimum matches, in percent.
+    #[arg(long, value_name = "PERCENT", num_args = 1.., default_values_t = [0.0, 25.0, 50.0, 75.0, 85.0, 95.0, 100.0])]
+    thresholds: Vec<f64>,
+    /// How many results a topic.
+    #[arg(short, long, default_value_t = 1000)]
+    k: usize,
+    /// How often each topic is searched.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// How many threads a search has [default: one a core].
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
+    threads: usize,
+    /// Let rare symbols weigh more [default: as the index's configuration says].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", require_equals = true)]
+    idf: Option<bool>,
+    /// Also time all topics at once, one a thread, against one after the other.
+    #[arg(long)]
+    throughput: bool,
+    /// Draw time against effectiveness (or against the threshold, without --qrels).
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+struct Report {
+    index: String,
+    formulas: u64,
+    topics: usize,
+    lost: usize,
+    k: usize,
+    repeat: u32,
+    threads: usize,
+    idf: bool,
+    level: Level,
+    thresholds: Vec<Row>,
+}
+
+/// What was measured at one threshold.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    pub(super) min_match: f64,
+    pub(super) mean_ms: f64,
+    pub(super) median_ms: f64,
+    pub(super) q1_ms: f64,
+    pub(super) q3_ms: f64,
+    pub(super) p95_ms: f64,
+    pub(super) p99_ms: f64,
+    pub(super) max_ms: f64,
+    /// How far apart a topic's own quartiles lie, in parts of its median.
+    noise: f64,
+    /// Formulas scored, and postings read to score them, a topic.
+    candidates: f64,
+    postings: f64,
+    /// Postings that the query's symbols have in all, a topic.
+    postings_in_lists: f64,
+    /// Formulas found, a topic.
+    found: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    throughput: Option<Throughput>,
+    #[serde(flatten)]
+    pub(super) measures: Option<Measures>,
+}
+
+/// Topics a second.
+#[derive(Debug, Serialize)]
+struct Throughput {
+    one_thread: f64,
+    all_threads: f64,
+    ratio: f64,
+}
+
+/// A topic that can be searched for.
+struct Topic {
+    number: String,
+    layout: Layout,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let index = Index::open(&args.index)?;
+    let qrels = args.qrels.as_deref().map(Qrels::read).transpose()?;
+    let thresholds = thresholds(&args.thresholds)?;
+    let (topics, lost) = read(&args.topics)?;
+    anyhow::ensure!(!topics.is_empty(), "no topic can be laid out");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()?;
+    let bench = Bench {
+        index: &index,
+        topics: &topics,
+        qrels: qrels.as_ref(),
+        idf: args.idf.unwrap_or(index.meta().config.idf),
+        threads: pool.current_num_threads(),
+        args,
+    };
+    let mut rows = Vec::new();
+    for min_match in thresholds {
+        if !args.json {
+            eprintln!("timing {} topics at {min_match}", topics.len());
+        }
+        rows.push(pool.install(|| bench.row(min_match))?);
+    }
+    let report = Report {
+        index: args.index.display().to_string(),
+        formulas: index.formulas() as u64,
+        topics: topics.len(),
+        lost,
+        k: args.k,
+        repeat: args.repeat,
+        threads: bench.threads,
+        idf: bench.idf,
+        level: Level::best(),
+        thresholds: rows,
+    };
+    if let Some(path) = &args.plot {
+        let written = write_whole(path, plot::trade(&report.thresholds).as_bytes());
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut out = io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?,
+        false => report.write(&mut out)?,
+    }
+    Ok(if lost > 0 {
+        Outcome::Partly
+    } else {
+        Outcome::Done
+    })
+}
+
+fn thresholds(percents: &[f64]) -> anyhow::Result<Vec<MinMatch>> {
+    let thresholds = percents.iter().map(|percent| {
+        MinMatch::new(percent / 100.0)
+            .with_context(|| format!("a threshold is from 0 to 100 percent; found {percent}"))
+    });
+    thresholds.collect()
+}
+
+/// The topics that can be laid out, and how many cannot.
+fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<Topic>, usize)> {
+    let mut topics = Vec::new();
+    let mut lost = 0;
+    for path in paths {
+        for topic in read_topics(path)? {
+            match layout::latex(&topic.latex) {
+                Ok(layout) => topics.push(Topic {
+                    number: topic.number,
+                    layout,
+                }),
+                Err(error) => {
+                    eprintln!("topic {} is left out: {error}", topic.number);
+                    lost += 1;
+                }
+            }
+        }
+    }
+    Ok((topics, lost))
+}
+
+impl Report {
+    fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(
+            out,
+            "{} topics over {} formulas, k = {}, {} times each on {} threads ({})",
+            self.topics,
+            grouped(self.formulas),
+            self.k,
+            self.repeat,
+            self.threads,
+            self.level
+        )?;
+        let mut columns = vec![("match", Align::Right)];
+        let times = [
+            "mean ms", "median", "q1", "q3", "p95", "p99", "max", "noise",
+        ];
+        let work = ["scored", "read", "postings", "found"];
+        columns.extend(times.iter().chain(&work).map(|name| (*name, Align::Right)));
+        let first = self.thresholds.first();
+        if first.is_some_and(|row| row.throughput.is_some()) {
+            columns.extend([("topics/s", Align::Right), ("all", Align::Right)]);
+        }
+        if first.is_some_and(|row| row.measures.is_some()) {
+            columns.extend(["nDCG'", "MAP'", "P'@10"].map(|name| (name, Align::Right)));
+        }
+        let mut table = Table::new(&columns);
+        self.thresholds
+            .iter()
+            .for_each(|row| table.row(row.cells()));
+        table.write(out)?;
+        Ok(())
+    }
+}
+
+impl Row {
+    fn cells(&self) -> Vec<String> {
+        let mut cells = vec![format!("{}%", (self.min_match * 1e4).round() / 1e2)];
+        let times = [self.mean_ms, self.median_ms, self.q1_ms, self.q3_ms];
+        let tail = [self.p95_ms, self.p99_ms, self.max_ms];
+        cells.extend(times.iter().chain(&tail).map(|ms| format!("{ms:.3}")));
+        cells.push(format!("{:.0}%", self.noise * 100.0));
+        let work = [
+            self.candidates,
+            self.postings,
+            self.postings_in_lists,
+            self.found,
+        ];
+        cells.extend(work.map(|count| grouped(count.round() as u64)));
+        if let Some(throughput) = &self.throughput {
+            cells.push(format!("{:.0}", throughput.one_thread));
+            cells.push(format!(
+                "{:.0} ({:.2}x)",
+                throughput.all_threads, throughput.ratio
+            ));
+        }
+        if let Some(measures) = &self.measures {
+            let measures = [measures.ndcg, measures.map, measures.p10];
+            cells.extend(measures.map(|value| format!("{value:.4}")));
+        }
+        cells
+    }
+}
+
+struct Bench<'a> {
+    index: &'a Index,
+    topics: &'a [Topic],
+    qrels: Option<&'a Qrels>,
+    idf: bool,
+    threads: usize,
+    args: &'a Args,
+}
+
+impl Bench<'_> {
+    fn row(&self, min_match: MinMatch) -> anyhow::Result<Row> {
+        let mut times: Vec<Vec<f64>> = vec![Vec::new(); self.topics.len()];
+        let (mut effort, mut found, mut in_lists) = (Effort::default(), 0, 0);
+        for pass in 0..=self.args.repeat {
+            for (topic, times) in self.topics.iter().zip(&mut times) {
+                let started = Instant::now();
+                let query = self.query(topic, min_match);
+                let plan = Plan::new(self.index, &query, self.args.k, self.threads);
+                let searched = plan.run(self.index, &query)?;
+                let took = started.elapsed().as_secs_f64() * 1e3;
+                // The first pass warms up.
+                if pass > 0 {
+                    times.push(took);
+                    effort += searched.effort;
+                } else {
+                    found += searched.hits.len();
+                    let frequency = |(token, ..): (u32, u128, u32)| self.index.frequency(token);
+                    in_lists += query.known().map(frequency).sum::<u64>();
+                }
+            }
+        }
+        let noise = quantile(
+            &mut times
+                .iter_mut()
+                .map(|times| spread(times))
+                .collect::<Vec<_>>(),
+            0.5,
+        );
+        let mut all: Vec<f64> = times.concat();
+        let mean_ms = all.iter().sum::<f64>() / all.len().max(1) as f64;
+        let topics = self.topics.len() as f64;
+        let searches = topics * f64::from(self.args.repeat);
+        Ok(Row {
+            min_match: min_match.part(),
+            mean_ms,
+            median_ms: quantile(&mut all, 0.5),
+            q1_ms: quantile(&mut all, 0.25),
+            q3_ms: quantile(&mut all, 0.75),
+            p95_ms: quantile(&mut all, 0.95),
+            p99_ms: quantile(&mut all, 0.99),
+            max_ms: quantile(&mut all, 1.0),
+            noise,
+            candidates: effort.candidates as f64 / searches,
+            postings: effort.postings as f64 / searches,
+            postings_in_lists: in_lists as f64 / topics,
+            found: found as f64 / topics,
+            throughput: match self.args.throughput {
+                true => Some(self.throughput(min_match)?),
+                false => None,
+            },
+            measures: self
+                .qrels
+                .map(|qrels| self.measure(min_match, qrels))
+                .transpose()?,
+        })
+    }
+
+    fn query(&self, topic: &Topic, min_match: MinMatch) -> Query {
+        Query::new(&topic.layout, self.index, min_match, self.idf)
+    }
+
+    /// All topics one after the other, then all at once, each on one thread.
+    fn throughput(&self, min_match: MinMatch) -> anyhow::Result<Throughput> {
+        let search = |topic: &Topic| -> anyhow::Result<usize> {
+            let query = self.query(topic, min_match);
+            let plan = Plan::new(self.index, &query, self.args.k, 1);
+            Ok(plan.run(self.index, &query)?.hits.len())
+        };
+        let (mut one, mut all) = (Vec::new(), Vec::new());
+        for _ in 0..self.args.repeat {
+            let started = Instant::now();
+            self.topics
+                .iter()
+                .try_for_each(|topic| search(topic).map(drop))?;
+            one.push(started.elapsed().as_secs_f64());
+            let started = Instant::now();
+            self.topics
+                .par_iter()
+                .with_max_len(1)
+                .try_for_each(|topic| search(topic).map(drop))?;
+            all.push(started.elapsed().as_secs_f64());
+        }
+        let topics = self.topics.len() as f64;
+        let one_thread = topics / quantile(&mut one, 0.5);
+        let all_threads = topics / quantile(&mut all, 0.5);
+        Ok(Throughput {
+            one_thread,
+            all_threads,
+            ratio: all_threads / one_thread,
+        })
+    }
+
+    /// The measures of the run that this threshold gives.
+    fn measure(&self, min_match: MinMatch, qrels: &Qrels) -> anyhow::Result<Measures> {
+        let mut run = Run::default();
+        for topic in self.topics {
+            let query = self.query(topic, min_match);
+            let found = search_distinct(self.index, &query, self.args.k, self.threads)?;
+            // As a run is written: scores that strictly decrease.
+            let ranked = (1..).zip(&found).map(|(rank, (_, entry))| {
+                let score = -f64::from(rank);
+                (entry.visual_id().to_owned(), score)
+            });
+            run.topics.insert(topic.number.clone(), ranked.collect());
+        }
+        Ok(mean(&evaluate(&run, qrels)))
+    }
+}
+
+/// How far apart the quartiles lie, in parts of the median.
+fn spread(times: &mut [f64]) -> f64 {
+    (quantile(times, 0.75) - quantile(times, 0.25)) / quantile(times, 0.5).max(f64::MIN_POSITIVE)
+}
+
+/// The least value that `part` of all do not exceed.
+pub(super) fn quantile(values: &mut [f64], part: f64) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let place = (part * values.len() as f64).ceil() as usize;
+    values
+        .get(place.clamp(1, values.len().max(1)) - 1)
+        .copied()
+        .unwrap_or(0.0)
+}

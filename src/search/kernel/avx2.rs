@@ -1,0 +1,86 @@
+//! AVX2: 32 formulas a register, presence bits spread to bytes.
+
+use std::arch::x86_64::{
+    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8,
+    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
+    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+};
+
+use super::scalar::Scalar;
+use super::{Candidates, Share, Simd, Work};
+use crate::index::GROUPS;
+
+/// Made only where the processor has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Avx2(());
+
+/// Does work with AVX2 and popcnt.
+#[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
+pub(super) fn run<W: Work>(work: W) -> W::Output {
+    work.with(Avx2(()))
+}
+
+/// 32 bits as 32 bytes of all ones or none.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn spread(bits: u32) -> __m256i {
+    let byte_of = _mm256_setr_epi8(
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3,
+        3, 3,
+    );
+    let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+    let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), byte_of);
+    _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of), bit_of)
+}
+
+/// Which of 32 formulas, from bit `from` of a group on, sum to `bar`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn reach_half(shares: &[Share], group: usize, from: u32, counts: bool, bar: u8) -> u64 {
+    let mut sums = _mm256_setzero_si256();
+    for share in shares {
+        let most = _mm256_set1_epi8(if counts { 1 } else { share.coarse as i8 });
+        let held = spread((share.bits[group] >> from) as u32);
+        sums = _mm256_add_epi8(sums, _mm256_and_si256(held, most));
+    }
+    // AVX2 compares signed bytes alone: a sum that is the greater of itself
+    // and the bar reaches it.
+    let reached = _mm256_cmpeq_epi8(_mm256_max_epu8(sums, _mm256_set1_epi8(bar as i8)), sums);
+    u64::from(_mm256_movemask_epi8(reached) as u32) << from
+}
+
+impl Simd for Avx2 {
+    #[inline(always)]
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]) {
+        for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
+            // SAFETY: an `Avx2` is made only where the processor has it.
+            *marks = unsafe {
+                reach_half(shares, group, 0, false, *bar)
+                    | reach_half(shares, group, 32, false, *bar)
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]) {
+        for (group, marks) in marks.iter_mut().enumerate() {
+            // SAFETY: as above.
+            *marks &= unsafe {
+                reach_half(shares, group, 0, true, least)
+                    | reach_half(shares, group, 32, true, least)
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn list(
+        self,
+        shares: &[Share],
+        marks: &[u64; GROUPS],
+        bars: &[u32; GROUPS],
+        found: &mut Candidates,
+    ) {
+        // Without masks there is nothing to gain for the few that are marked.
+        Scalar.list(shares, marks, bars, found);
+    }
+}

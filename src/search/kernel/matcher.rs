@@ -1,0 +1,157 @@
+//! Meeting a query's word with the payloads of postings.
+
+use std::fmt::{self, Debug};
+
+use super::{Candidates, Probe, Simd, scalar};
+use crate::index::{Codebook, PIECES, Payload, ROOM, SHIFTS};
+
+/// A payload that can be met with a query's word.
+pub(in crate::search) trait Match: Payload {
+    /// A query's word, ready to be met with many payloads.
+    type Matcher: Debug + Send + Sync;
+
+    /// The same, to be held in registers: what loops write cannot change it.
+    type View<'m>: Copy;
+
+    /// Prepares a query's word.
+    fn matcher(word: u128, codebook: &Codebook) -> Self::Matcher;
+
+    /// Looks at a prepared word.
+    fn view(matcher: &Self::Matcher) -> Self::View<'_>;
+
+    /// How many regions the payload's word shares with the query's.
+    fn shared(self, view: Self::View<'_>) -> u32;
+
+    /// Takes off what a term does not add to candidates. Where processors
+    /// have a way of their own, this calls it.
+    #[inline(always)]
+    fn take_off<S: Simd>(_: S, probe: &Probe<Self>, found: &mut Candidates) {
+        scalar::take_off(probe, found);
+    }
+}
+
+/// A query's word and its weight, for an inner loop.
+pub(in crate::search) struct Adder<'m, P: Match> {
+    pub(in crate::search) view: P::View<'m>,
+    pub(in crate::search) weight: u32,
+}
+
+impl<P: Match> Adder<'_, P> {
+    /// What a payload adds to a sum.
+    #[inline(always)]
+    pub(in crate::search) fn adds(&self, payload: P) -> u32 {
+        payload.shared(self.view) * self.weight
+    }
+}
+
+macro_rules! whole_words {
+    ($($word:ty),*) => {$(
+        impl Match for $word {
+            type Matcher = $word;
+            type View<'m> = $word;
+
+            fn matcher(word: u128, _: &Codebook) -> $word {
+                word as $word
+            }
+
+            #[inline(always)]
+            fn view(matcher: &$word) -> $word {
+                *matcher
+            }
+
+            #[inline(always)]
+            fn shared(self, view: $word) -> u32 {
+                (self & view).count_ones()
+            }
+        }
+    )*};
+}
+whole_words!(u64, u128);
+
+impl Match for u32 {
+    type Matcher = Box<CodeTable>;
+    type View<'m> = &'m CodeTable;
+
+    #[inline(always)]
+    fn matcher(word: u128, codebook: &Codebook) -> Box<CodeTable> {
+        CodeTable::new(word, codebook)
+    }
+
+    #[inline(always)]
+    fn view(matcher: &Box<CodeTable>) -> &CodeTable {
+        matcher
+    }
+
+    #[inline(always)]
+    fn shared(self, view: &CodeTable) -> u32 {
+        view.shared(self)
+    }
+
+    #[inline(always)]
+    fn take_off<S: Simd>(simd: S, probe: &Probe<u32>, found: &mut Candidates) {
+        simd.take_off_codes(probe, found);
+    }
+}
+
+/// The bits that each code shares with one word, piece by piece.
+pub(in crate::search) struct CodeTable(pub(super) [u8; STARTS[2] + ROOM[2]]);
+
+/// Where the numbers of each piece begin in a table.
+pub(super) const STARTS: [usize; PIECES] = [0, ROOM[0], ROOM[0] + ROOM[1]];
+
+impl CodeTable {
+    #[inline(always)]
+    fn new(word: u128, codebook: &Codebook) -> Box<Self> {
+        let mut table = Box::new(CodeTable([0; STARTS[2] + ROOM[2]]));
+        let pieces = codebook.cut(word).into_iter().zip(codebook.patterns());
+        for (start, (word, patterns)) in STARTS.into_iter().zip(pieces) {
+            for (shared, pattern) in table.0[start..].iter_mut().zip(patterns) {
+                *shared = (pattern & word).count_ones() as u8;
+            }
+        }
+        table
+    }
+
+    /// How many bits the word of `code` shares.
+    #[inline(always)]
+    fn shared(&self, code: u32) -> u32 {
+        self.piece::<0>(code) + self.piece::<1>(code) + self.piece::<2>(code)
+    }
+
+    #[inline(always)]
+    fn piece<const PIECE: usize>(&self, code: u32) -> u32 {
+        let number = (code >> SHIFTS[PIECE]) as usize % ROOM[PIECE];
+        u32::from(self.0[STARTS[PIECE] + number])
+    }
+}
+
+impl Debug for CodeTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CodeTable")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The table says what words share, for codes that no word has too.
+        #[test]
+        fn tables_count_shared_bits(
+            notation in prop::sample::select(vec!["xy7o4", "x7", "xy5", "xyor3", "o4r4", "x1y3", "x10"]),
+            words in prop::collection::vec(any::<u128>(), 1..50),
+            codes in prop::collection::vec(any::<u32>(), 50),
+            other in any::<u128>(),
+        ) {
+            let book = Codebook::of_words(&notation.parse().unwrap(), &words).unwrap();
+            let matcher = u32::matcher(other, &book);
+            let table = u32::view(&matcher);
+            for code in codes {
+                prop_assert_eq!(code.shared(table), (code.word(&book) & other).count_ones());
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Kernels: the innermost loops, once for every kind of processor.
+//!
+//! [`run`] asks the processor what it has, and runs a piece of work compiled
+//! for that: all that is inlined into it may use those instructions, so a
+//! plain build counts bits with `popcnt`. What compilers do not find by
+//! themselves is in [`Simd`], written by hand beside its plain twin
+//! [`scalar`].
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod matcher;
+mod scalar;
+
+pub(super) use matcher::{Adder, Match};
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::candidates::Candidates;
+use crate::index::{GROUPS, Presence};
+
+/// A token's formulas in a window, and the most that it can add to a sum.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share<'a> {
+    /// A bit a formula.
+    pub(super) bits: &'a [u64; GROUPS],
+    /// The most that it can add.
+    pub(super) most: u32,
+    /// The same, rounded up to steps that are so coarse that all sum to less
+    /// than 255.
+    pub(super) coarse: u8,
+}
+
+/// A token's postings in a window, to be looked up for candidates.
+pub(super) struct Probe<'a, P: Match> {
+    /// Which formulas hold it.
+    pub(super) presence: Presence<'a>,
+    /// What these hold: at least one.
+    pub(super) payloads: &'a [P],
+    /// What each adds.
+    pub(super) adder: Adder<'a, P>,
+    /// The most that one can add: so much is in a candidate's sum.
+    pub(super) most: u32,
+    /// The sums that candidates must reach, by group.
+    pub(super) bars: &'a [u32; GROUPS],
+}
+
+/// What a processor does in its own way.
+pub(super) trait Simd: Copy {
+    /// Marks the formulas of a window whose shares sum to the bar of their
+    /// group of 64.
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]);
+
+    /// Keeps the marks of formulas that have at least `least` of the shares.
+    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]);
+
+    /// Lists the marked formulas whose shares sum to the bar of their group,
+    /// with these sums.
+    fn list(
+        self,
+        shares: &[Share],
+        marks: &[u64; GROUPS],
+        bars: &[u32; GROUPS],
+        found: &mut Candidates,
+    );
+
+    /// Takes off what a term does not add to candidates, where its payloads
+    /// are codes, and leaves out those that fall under their bar.
+    #[inline(always)]
+    fn take_off_codes(self, probe: &Probe<u32>, found: &mut Candidates) {
+        scalar::take_off(probe, found);
+    }
+}
+
+/// Work that is compiled for every kind of processor.
+pub(super) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. Mark every implementation `#[inline(always)]`.
+    fn with<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// The kinds of processor that are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Nothing beyond what every processor of the target has.
+    Scalar,
+    /// x86-64 with AVX2, popcnt and BMI.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, VL, VBMI and VPOPCNTDQ.
+    Avx512,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::Scalar => "no vector instructions",
+            Level::Avx2 => "AVX2",
+            Level::Avx512 => "AVX-512",
+        })
+    }
+}
+
+impl Level {
+    /// The best that this processor has.
+    pub fn best() -> Self {
+        static BEST: LazyLock<Level> = LazyLock::new(Level::detect);
+        *BEST
+    }
+
+    /// All that this processor has, the best last.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Level::Scalar];
+        #[cfg(target_arch = "x86_64")]
+        if Level::best() >= Level::Avx2 {
+            levels.push(Level::Avx2);
+        }
+        levels.push(Level::best());
+        levels.dedup();
+        levels
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn detect() -> Self {
+        let has_avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        let has_avx512 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        match (has_avx2, has_avx512) {
+            (true, true) => Level::Avx512,
+            (true, false) => Level::Avx2,
+            _ => Level::Scalar,
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn detect() -> Self {
+        Level::Scalar
+    }
+
+    /// Does work as this level does it; a level that the processor has not
+    /// got is taken for the plain one.
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        match self.min(Level::best()) {
+            // SAFETY: the best level was found by asking the processor, and
+            // lower ones of the same kind have no other instructions.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::run(work) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::run(work) },
+            _ => work.with(scalar::Scalar),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The plain kernel, and what the others are checked against.
+
+use super::{Candidates, Match, Probe, Share, Simd};
+use crate::index::{GROUP, GROUPS};
+
+/// Without any special instruction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scalar;
+
+/// A byte of presence bits as eight bytes of 0 or 1.
+const SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= ((byte as u64 >> bit) & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+/// The sums of eight formulas, a byte each: sums stay under 256, so no
+/// addition carries into a neighbour.
+#[inline(always)]
+fn sums(shares: &[Share], group: usize, eight: usize) -> [u8; 8] {
+    let sum = shares.iter().fold(0, |sum: u64, share| {
+        let byte = (share.bits[group] >> (8 * eight)) as u8;
+        sum.wrapping_add(SPREAD[byte as usize].wrapping_mul(u64::from(share.coarse)))
+    });
+    sum.to_le_bytes()
+}
+
+/// Takes off what a term does not add to candidates, and leaves out those that
+/// fall under their bar.
+#[inline(always)]
+pub(super) fn take_off<P: Match>(probe: &Probe<P>, found: &mut Candidates) {
+    let Probe {
+        presence,
+        payloads,
+        adder,
+        most,
+        bars,
+    } = probe;
+    let last = payloads.len() - 1;
+    let mut left = 0;
+    let (ids, sums) = found.columns();
+    for at in 0..ids.len().min(sums.len()) {
+        let id = ids[at];
+        let (group, bit) = (usize::from(id) / GROUP % GROUPS, usize::from(id) % GROUP);
+        let bits = presence.bits[group];
+        let before = (bits & ((1 << bit) - 1)).count_ones() as usize;
+        // Looked up whether it holds the term or not: a branch would be
+        // guessed wrong too often. A damaged rank stays within the postings.
+        let rank = (usize::from(presence.ranks[group]) + before).min(last);
+        let missed = most - adder.adds(payloads[rank]).min(*most);
+        let sum = sums[at] - missed * ((bits >> bit) & 1) as u32;
+        ids[left] = id;
+        sums[left] = sum;
+        left += usize::from(sum >= bars[group]);
+    }
+    found.truncate(left);
+}
+
+impl Simd for Scalar {
+    #[inline(always)]
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]) {
+        for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
+            *marks = 0;
+            for eight in 0..8 {
+                for (bit, sum) in sums(shares, group, eight).iter().enumerate() {
+                    *marks |= u64::from(sum >= bar) << (8 * eight + bit);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]) {
+        for (group, marks) in marks.iter_mut().enumerate() {
+            let mut held = 0;
+            for eight in 0..8 {
+                let ones = shares.iter().fold(0u64, |sum, share| {
+                    let byte = (share.bits[group] >> (8 * eight)) as u8;
+                    sum.wrapping_add(SPREAD[byte as usize])
+                });
+                for (bit, count) in ones.to_le_bytes().iter().enumerate() {
+                    held |= u64::from(*count >= least) << (8 * eight + bit);
+                }
+            }
+            *marks &= held;
+        }
+    }
+
+    #[inline(always)]
+    fn list(
+        self,
+        shares: &[Share],
+        marks: &[u64; GROUPS],
+        bars: &[u32; GROUPS],
+        found: &mut Candidates,
+    ) {
+        for (group, (marks, bar)) in marks.iter().zip(bars).enumerate() {
+            let mut marks = *marks;
+            while marks != 0 {
+                let bit = marks.trailing_zeros() as usize;
+                marks &= marks - 1;
+                let mut sum = 0;
+                for share in shares {
+                    sum += share.most * ((share.bits[group] >> bit) & 1) as u32;
+                }
+                if sum >= *bar {
+                    found.push((group * GROUP + bit) as u16, sum);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Survivors: what a selection left over is scored, as far as it need be.
+
+use super::Effort;
+use super::candidates::Candidates;
+use super::kernel::{Match, Probe, Share, Simd};
+use super::term::Present;
+use super::window::Window;
+use crate::index::{GROUP, GROUPS, Members, PresenceBuffer};
+
+/// The most that the shares of a selection sum to: 255 is a bar that none reaches.
+const MOST: u32 = 254;
+
+/// What the formulas of a window must reach, the least of each group of 64.
+#[derive(Debug)]
+pub(super) struct Bars {
+    pub(super) exact: [u32; GROUPS],
+    /// In steps of `step`, rounded up, for shares of a byte.
+    pub(super) coarse: [u8; GROUPS],
+    /// What one of `coarse` stands for.
+    step: u32,
+}
+
+impl Bars {
+    /// For terms that can add so much each.
+    pub(super) fn new(most: impl ExactSizeIterator<Item = u32>) -> Self {
+        // A share is rounded up: each may be one step more.
+        let room = MOST.saturating_sub(most.len() as u32).max(1);
+        Bars {
+            exact: [0; GROUPS],
+            coarse: [0; GROUPS],
+            step: most.sum::<u32>().div_ceil(room).max(1),
+        }
+    }
+
+    /// Reads the bars of a window; each is at least `lowest`.
+    pub(super) fn read(&mut self, window: &Window, lowest: u32) {
+        self.exact.fill(u32::MAX);
+        self.coarse.fill(u8::MAX);
+        for (_, formulas, bar) in window.bars() {
+            let bar = bar.max(lowest);
+            let coarse = bar.div_ceil(self.step).min(MOST + 1) as u8;
+            for group in formulas.start / GROUP..formulas.end.div_ceil(GROUP) {
+                self.exact[group] = self.exact[group].min(bar);
+                self.coarse[group] = self.coarse[group].min(coarse);
+            }
+        }
+    }
+
+    /// What a formula must reach, or less.
+    #[inline(always)]
+    pub(super) fn of(&self, id: u16) -> u32 {
+        self.exact[usize::from(id) / GROUP % GROUPS]
+    }
+}
+
+/// The terms of a window as sets, and what each can add at most.
+#[inline(always)]
+pub(super) fn shares<'a, P: Match>(
+    present: &mut [Present<'a, P>],
+    buffers: &'a mut [PresenceBuffer],
+    bars: &Bars,
+) -> Vec<Share<'a>> {
+    let present = present.iter_mut().zip(buffers);
+    let shares = present.map(|(present, buffer)| Share {
+        bits: present.as_set(buffer),
+        most: present.term.most,
+        coarse: present.term.most.div_ceil(bars.step).min(MOST) as u8,
+    });
+    shares.collect()
+}
+
+/// Scores the listed formulas, term by term, and leaves out those that cannot
+/// reach their bar any more.
+///
+/// Each term takes off what it does not add of the most that it could: after
+/// the last, what is left is the sum.
+#[inline(always)]
+pub(super) fn score<S: Simd, P: Match>(
+    simd: S,
+    present: &[Present<P>],
+    bars: &Bars,
+    found: &mut Candidates,
+) -> Effort {
+    let candidates = found.len() as u64;
+    let mut postings = 0;
+    for present in present {
+        postings += found.len() as u64;
+        match present.held.members {
+            Members::Few(ids) => take_off_few(present, ids, bars, found),
+            Members::Many(presence) => {
+                let probe = Probe {
+                    presence,
+                    payloads: present.held.payloads,
+                    adder: present.term.adder(),
+                    most: present.term.most,
+                    bars: &bars.exact,
+                };
+                P::take_off(simd, &probe, found);
+            }
+        }
+    }
+    Effort {
+        candidates,
+        postings,
+    }
+}
+
+/// Takes off what a term does not add, where its formulas are a list.
+#[inline(always)]
+fn take_off_few<P: Match>(present: &Present<P>, ids: &[u16], bars: &Bars, found: &mut Candidates) {
+    let (adder, most) = (present.term.adder(), present.term.most);
+    let (mut cursor, mut left) = (0, 0);
+    let (listed, sums) = found.columns();
+    for at in 0..listed.len().min(sums.len()) {
+        let (id, mut sum) = (listed[at], sums[at]);
+        if let Some(rank) = Members::Few(ids).rank(id, &mut cursor) {
+            sum -= most - adder.adds(present.held.payloads[rank]).min(most);
+        }
+        listed[left] = id;
+        sums[left] = sum;
+        left += usize::from(sum >= bars.of(id));
+    }
+    found.truncate(left);
+}

@@ -1,0 +1,84 @@
+//! A query's tokens, opened in an index.
+
+use std::marker::PhantomData;
+
+use super::Query;
+use super::kernel::{Adder, Match, Simd, Work};
+use crate::index::{GROUPS, Held, Index, IndexError, Members, Postings, PresenceBuffer};
+
+/// A token that is looked for, with its postings.
+#[derive(Debug)]
+pub(super) struct Term<'a, P: Match> {
+    postings: Postings<'a, P>,
+    matcher: P::Matcher,
+    weight: u32,
+    /// The most that it can add to a sum.
+    pub(super) most: u32,
+}
+
+/// Opening the terms of a query, those that can add most first.
+pub(super) struct Open<'a, P> {
+    pub(super) index: &'a Index,
+    pub(super) query: &'a Query,
+    pub(super) payload: PhantomData<P>,
+}
+
+impl<'a, P: Match> Work for Open<'a, P> {
+    type Output = Result<Vec<Term<'a, P>>, IndexError>;
+
+    #[inline(always)]
+    fn with<S: Simd>(self, _: S) -> Self::Output {
+        let Open { index, query, .. } = self;
+        let mut terms = Vec::new();
+        for (token, word, weight) in query.known() {
+            terms.push(Term {
+                postings: index.postings(token)?,
+                matcher: P::matcher(word, index.codebook()),
+                weight,
+                most: word.count_ones() * weight,
+            });
+        }
+        terms.sort_by_key(|term| std::cmp::Reverse(term.most));
+        Ok(terms)
+    }
+}
+
+impl<P: Match> Term<'_, P> {
+    /// What payloads add to a sum.
+    #[inline(always)]
+    pub(super) fn adder(&self) -> Adder<'_, P> {
+        Adder {
+            view: P::view(&self.matcher),
+            weight: self.weight,
+        }
+    }
+}
+
+/// A term's postings in one window.
+#[derive(Debug)]
+pub(super) struct Present<'a, P: Match> {
+    pub(super) term: &'a Term<'a, P>,
+    pub(super) held: Held<'a, P>,
+}
+
+impl<'a, P: Match> Present<'a, P> {
+    /// The terms that occur in a window.
+    pub(super) fn all(terms: &'a [Term<'a, P>], window: usize) -> Vec<Self> {
+        let present = terms.iter().filter_map(|term| {
+            let held = term.postings.window(window)?;
+            Some(Present { term, held })
+        });
+        present.collect()
+    }
+
+    /// Where the term occurs, as bits; a list of formulas is made a set in `buffer`.
+    #[inline(always)]
+    pub(super) fn as_set(&mut self, buffer: &'a mut PresenceBuffer) -> &'a [u64; GROUPS] {
+        let presence = match self.held.members {
+            Members::Few(ids) => buffer.fill(ids),
+            Members::Many(presence) => presence,
+        };
+        self.held.members = Members::Many(presence);
+        presence.bits
+    }
+}

@@ -1,0 +1,243 @@
+//! Windows: their norms, the order in which they are searched, and the driver
+//! that gives them to threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::candidates::Candidates;
+use super::kernel::{Level, Simd, Work};
+use super::topk::{Bar, TopK};
+use super::{Effort, Found, Query};
+use crate::index::{Index, WINDOW};
+
+/// A way to find the best formulas of a window.
+pub(super) trait Engine: Sync {
+    /// What a thread keeps from window to window.
+    type Scratch;
+
+    /// Whether a higher bar saves work, so that threads should share theirs.
+    const PRUNES: bool;
+
+    /// Room for one thread.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Puts every formula of a window that reaches the bar into `found`, with
+    /// its exact sum. Mark every implementation `#[inline(always)]`.
+    fn window<S: Simd>(
+        &self,
+        simd: S,
+        window: &Window,
+        scratch: &mut Self::Scratch,
+        found: &mut Candidates,
+    ) -> Effort;
+}
+
+/// A window that is being searched.
+#[derive(Debug)]
+pub(super) struct Window<'a> {
+    pub(super) number: usize,
+    /// Each norm in it, and the first formula of the index that has it.
+    steps: &'a [[u32; 2]],
+    /// How many formulas it has.
+    pub(super) formulas: usize,
+    bar: Bar,
+    index: &'a Index,
+}
+
+impl<'a> Window<'a> {
+    fn new(index: &'a Index, number: usize, bar: Bar) -> Self {
+        let start = number * WINDOW;
+        let formulas = (index.formulas() - start).min(WINDOW);
+        let steps = index.norm_steps();
+        let first = steps
+            .partition_point(|step| step[1] as usize <= start)
+            .saturating_sub(1);
+        let in_it = steps[first..].partition_point(|step| (step[1] as usize) < start + formulas);
+        Window {
+            number,
+            steps: &steps[first..first + in_it],
+            formulas,
+            bar,
+            index,
+        }
+    }
+
+    /// Each norm, the formulas that have it, and the sum that they must reach.
+    pub(super) fn bars(&self) -> impl Iterator<Item = (u32, Range<usize>, u32)> {
+        let within = |step: &[u32; 2]| (step[1] as usize).saturating_sub(self.number * WINDOW);
+        let ends = self.steps.iter().skip(1).map(within);
+        let ends = ends.chain(std::iter::once(self.formulas));
+        let steps = self.steps.iter().zip(ends);
+        steps.map(move |(step, end)| (step[0], within(step)..end, self.bar.at(step[0])))
+    }
+
+    /// Offers what was found to the best.
+    fn offer(&self, found: &Candidates, top: &mut TopK) {
+        let start = self.number * WINDOW;
+        let id_ranks = &self.index.id_ranks()[start..];
+        let mut steps = self.steps.iter().peekable();
+        let (mut norm, mut bar) = (0, 0);
+        for (id, sum) in found.iter() {
+            let formula = start + usize::from(id);
+            while let Some(step) = steps.next_if(|step| step[1] as usize <= formula) {
+                norm = step[0];
+                bar = top.bar().at(norm);
+            }
+            if sum >= bar {
+                top.offer(formula, sum, norm, id_ranks[usize::from(id)]);
+                bar = top.bar().at(norm);
+            }
+        }
+    }
+}
+
+/// Searches windows, those first that may have the highest scores, and leaves
+/// out those that cannot reach the bar.
+pub(super) fn drive<E: Engine>(
+    engine: &E,
+    index: &Index,
+    query: &Query,
+    k: usize,
+    threads: usize,
+    level: Level,
+) -> Found {
+    let windows = Ceiling::of(query).order(index);
+    let shared = Shared {
+        engine,
+        index,
+        ceiling: Ceiling::of(query),
+        windows: &windows,
+        next: AtomicUsize::new(0),
+        bar: AtomicU64::new(Bar::NONE.packed()),
+        k,
+        best: Mutex::new(TopK::new(k)),
+        effort: Mutex::default(),
+    };
+    let threads = threads.clamp(1, windows.len().max(1));
+    match threads {
+        1 => level.run(&shared),
+        _ => rayon::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| level.run(&shared));
+            }
+            level.run(&shared);
+        }),
+    }
+    let best = shared.best.into_inner();
+    let effort = shared.effort.into_inner();
+    Found {
+        hits: best
+            .unwrap_or_else(PoisonError::into_inner)
+            .into_hits(query.unit),
+        effort: effort.unwrap_or_else(PoisonError::into_inner),
+    }
+}
+
+/// The highest score that a formula of each norm can have.
+#[derive(Debug, Clone, Copy)]
+struct Ceiling {
+    /// The sum of all that terms can add.
+    all: u32,
+    /// The most that one bit counts.
+    weight: u32,
+}
+
+impl Ceiling {
+    fn of(query: &Query) -> Self {
+        let most = query
+            .known()
+            .map(|(_, word, weight)| word.count_ones() * weight);
+        Ceiling {
+            all: most.sum(),
+            weight: query.known().map(|(.., weight)| weight).max().unwrap_or(0),
+        }
+    }
+
+    /// The most that a formula with so many bits can share.
+    fn sum(self, norm: u32) -> u32 {
+        self.all.min(norm.saturating_mul(self.weight))
+    }
+
+    /// The norm between two at which scores may be highest: as many bits as
+    /// the query counts, or what is nearest to that.
+    fn best_norm(self, lowest: u32, highest: u32) -> u32 {
+        (self.all / self.weight.max(1)).clamp(lowest, highest)
+    }
+
+    /// The windows, by the highest score that each may have.
+    fn order(self, index: &Index) -> Vec<(usize, u32)> {
+        let steps = index.norm_steps();
+        let norm_of = |formula: usize| {
+            let step = steps.partition_point(|step| step[1] as usize <= formula);
+            steps[step.saturating_sub(1)][0]
+        };
+        let mut windows: Vec<(usize, u32)> = (0..index.windows())
+            .map(|window| {
+                let start = window * WINDOW;
+                let end = (start + WINDOW).min(index.formulas());
+                (window, self.best_norm(norm_of(start), norm_of(end - 1)))
+            })
+            .collect();
+        let score = |norm: u32| f64::from(self.sum(norm)) / f64::from(norm.max(1)).sqrt();
+        windows.sort_by(|a, b| score(b.1).total_cmp(&score(a.1)).then(a.0.cmp(&b.0)));
+        windows
+    }
+}
+
+/// What the threads of one search share.
+struct Shared<'a, E> {
+    engine: &'a E,
+    index: &'a Index,
+    ceiling: Ceiling,
+    /// Each window, and the norm in it at which scores may be highest.
+    windows: &'a [(usize, u32)],
+    next: AtomicUsize,
+    /// The highest bar of any thread.
+    bar: AtomicU64,
+    k: usize,
+    best: Mutex<TopK>,
+    effort: Mutex<Effort>,
+}
+
+impl<E: Engine> Work for &Shared<'_, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<S: Simd>(self, simd: S) {
+        let mut scratch = self.engine.scratch();
+        let mut own = TopK::new(self.k);
+        let mut effort = Effort::default();
+        let mut found = Candidates::new();
+        while let Some(&(number, norm)) =
+            self.windows.get(self.next.fetch_add(1, Ordering::Relaxed))
+        {
+            let bar = match E::PRUNES {
+                true => Bar::unpacked(self.bar.load(Ordering::Relaxed)),
+                false => own.bar(),
+            };
+            // Windows come by their ceilings: all others are lower still.
+            if self.ceiling.sum(norm) < bar.at(norm) {
+                break;
+            }
+            let window = Window::new(self.index, number, bar);
+            found.clear();
+            effort += self.engine.window(simd, &window, &mut scratch, &mut found);
+            match E::PRUNES {
+                true => self.raise(|best| window.offer(&found, best)),
+                false => window.offer(&found, &mut own),
+            }
+        }
+        self.raise(|best| best.take_from(&mut own));
+        *self.effort.lock().unwrap_or_else(PoisonError::into_inner) += effort;
+    }
+}
+
+impl<E: Engine> Shared<'_, E> {
+    /// Changes what is best so far, and raises the bar for all.
+    fn raise(&self, change: impl FnOnce(&mut TopK)) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut best);
+        self.bar.store(best.bar().packed(), Ordering::Relaxed);
+    }
+}
