@@ -29,10 +29,22 @@ pub(super) enum Command {
     Length,
     /// Stands between two formulas.
     Operator,
+    /// Draws a slash through what follows.
+    Negates,
     /// Opens something that another closes.
     Opens,
     /// Closes it.
     Closes,
+    /// Opens something with the delimiter that follows.
+    Left,
+    /// Closes it, likewise.
+    Right,
+    /// Opens an environment.
+    Begin,
+    /// Closes it.
+    End,
+    /// Opens or closes: a bar, single (0) or double (1).
+    Bar(usize),
     /// Takes all of its group apart, so that it cannot be cut or joined.
     Divides,
     /// Defines commands: nothing is known of the formula.
@@ -47,7 +59,7 @@ pub(super) fn command(name: &str) -> Command {
         return Command::Greek(*letter);
     }
     match name {
-        "mathbf" | "textbf" => Command::Sets(Alphabet::Bold),
+        "mathbf" => Command::Sets(Alphabet::Bold),
         "boldsymbol" | "bm" | "pmb" => Command::Sets(Alphabet::BoldItalic),
         "mathcal" | "mathscr" => Command::Sets(Alphabet::Calligraphic),
         "mathbb" | "Bbb" => Command::Sets(Alphabet::Blackboard),
@@ -58,51 +70,20 @@ pub(super) fn command(name: &str) -> Command {
         "frak" => Command::Switches(Alphabet::Fraktur),
         "sf" => Command::Switches(Alphabet::Sans),
         "rm" | "it" | "tt" | "sc" | "sl" => Command::Switches(Alphabet::Words),
-        "text"
-        | "mbox"
-        | "hbox"
-        | "vbox"
-        | "textrm"
-        | "textit"
-        | "texttt"
-        | "textsf"
-        | "textnormal"
-        | "textup"
-        | "textsc"
-        | "operatorname"
-        | "operatornamewithlimits"
-        | "mathrm"
-        | "mathit"
-        | "mathtt"
-        | "label"
-        | "tag"
-        | "ref"
-        | "eqref"
-        | "cite"
-        | "color"
-        | "textcolor"
-        | "colorbox"
-        | "hspace"
-        | "vspace"
-        | "mspace"
-        | "href"
-        | "class"
-        | "unicode"
-        | "end"
-        | "hphantom"
-        | "phantom"
-        | "vphantom"
-        | "ce"
-        | "pu"
-        | "url"
-        | "require"
-        | "style"
-        | "cssId" => Command::Swallows(1),
+        _ if TEXTS.contains(&name) => Command::Swallows(1),
         "rule" | "raisebox" | "fcolorbox" => Command::Swallows(2),
         "kern" | "mkern" | "hskip" | "mskip" | "vskip" | "raise" | "lower" => Command::Length,
-        "left" | "begin" | "{" | "langle" | "lfloor" | "lceil" | "lbrace" | "lvert" | "lVert"
-        | "lbrack" => Command::Opens,
-        "right" | "}" | "rangle" | "rfloor" | "rceil" | "rbrace" | "rvert" | "rVert" | "rbrack" => {
+        "left" => Command::Left,
+        "right" => Command::Right,
+        "begin" => Command::Begin,
+        "end" => Command::End,
+        "vert" => Command::Bar(0),
+        "|" | "Vert" => Command::Bar(1),
+        "not" => Command::Negates,
+        "{" | "langle" | "lfloor" | "lceil" | "lbrace" | "lvert" | "lVert" | "lbrack" => {
+            Command::Opens
+        }
+        "}" | "rangle" | "rfloor" | "rceil" | "rbrace" | "rvert" | "rVert" | "rbrack" => {
             Command::Closes
         }
         "over" | "atop" | "choose" | "above" | "brace" | "brack" | "\\" | "cr" | "newline"
@@ -115,50 +96,23 @@ pub(super) fn command(name: &str) -> Command {
     }
 }
 
+/// Commands whose argument is text, a name or a length.
+#[rustfmt::skip]
+const TEXTS: [&str; 40] = [
+    "text", "mbox", "hbox", "vbox", "textbf", "textrm", "textit", "texttt", "textsf",
+    "textnormal", "textup", "textsc", "operatorname", "operatornamewithlimits", "mathrm",
+    "mathit", "mathtt", "label", "tag", "ref", "eqref", "cite", "color", "textcolor", "colorbox",
+    "hspace", "vspace", "mspace", "href", "class", "unicode", "hphantom", "phantom", "vphantom",
+    "ce", "pu", "url", "require", "style", "cssId",
+];
+
 /// Commands that stand between two formulas.
+#[rustfmt::skip]
 const OPERATORS: [&str; 42] = [
-    "in",
-    "to",
-    "times",
-    "cdot",
-    "leq",
-    "otimes",
-    "pm",
-    "circ",
-    "rightarrow",
-    "le",
-    "geq",
-    "sim",
-    "subset",
-    "cap",
-    "wedge",
-    "simeq",
-    "longrightarrow",
-    "approx",
-    "equiv",
-    "ast",
-    "cup",
-    "oplus",
-    "ge",
-    "mapsto",
-    "neq",
-    "subseteq",
-    "setminus",
-    "cong",
-    "vee",
-    "Rightarrow",
-    "leftarrow",
-    "propto",
-    "lesssim",
-    "leqslant",
-    "ll",
-    "ne",
-    "gg",
-    "star",
-    "geqslant",
-    "lt",
-    "gt",
-    "mid",
+    "in", "to", "times", "cdot", "leq", "otimes", "pm", "circ", "rightarrow", "le", "geq", "sim",
+    "subset", "cap", "wedge", "simeq", "longrightarrow", "approx", "equiv", "ast", "cup", "oplus",
+    "ge", "mapsto", "neq", "subseteq", "setminus", "cong", "vee", "Rightarrow", "leftarrow",
+    "propto", "lesssim", "leqslant", "ll", "ne", "gg", "star", "geqslant", "lt", "gt", "mid",
 ];
 
 /// The command, without its backslash, of a Greek letter.

@@ -7,6 +7,7 @@
 //! and how many formulas a symbol stays about as it was.
 
 mod commands;
+mod cursor;
 mod donors;
 mod grow;
 mod name;

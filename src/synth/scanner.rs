@@ -1,6 +1,7 @@
 //! From LaTeX to tokens.
 
 use super::commands::{Alphabet, Command, command};
+use super::cursor::{Cursor, command_name};
 use super::name::Name;
 use super::tokens::{Role, Token};
 
@@ -17,8 +18,9 @@ enum Last {
 
 /// Goes through a formula once, with what is open around the token at hand.
 pub(super) struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
+    cursor: Cursor<'a>,
+    /// Where the token at hand begins.
+    start: usize,
     tokens: Vec<Token<'a>>,
     /// The alphabet of the whole and of every open group.
     groups: Vec<Alphabet>,
@@ -40,8 +42,15 @@ impl<'a> Scanner<'a> {
     /// comments.
     pub(super) fn scan(text: &'a str) -> Option<(Vec<Token<'a>>, bool)> {
         let mut scanner = Scanner::new(text);
-        while scanner.at < text.len() && !scanner.is_opaque {
-            scanner.token();
+        while let Some(c) = scanner.cursor.rest().chars().next()
+            && !scanner.is_opaque
+        {
+            scanner.start = scanner.cursor.at;
+            match c {
+                '\\' => scanner.command(),
+                '0'..='9' => scanner.number(),
+                _ => scanner.character(c),
+            }
         }
         let is_closed = scanner.is_closed && scanner.is_outside();
         (!scanner.is_opaque).then_some((scanner.tokens, is_closed))
@@ -49,8 +58,8 @@ impl<'a> Scanner<'a> {
 
     fn new(text: &'a str) -> Self {
         Scanner {
-            text,
-            at: 0,
+            cursor: Cursor::new(text),
+            start: 0,
             tokens: Vec::with_capacity(text.len() / 2),
             groups: vec![Alphabet::Italic],
             next: None,
@@ -62,12 +71,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+    /// Whether nothing is open but bars.
+    fn is_shallow(&self) -> bool {
+        self.groups.len() == 1 && self.open == 0
     }
 
     fn is_outside(&self) -> bool {
-        self.groups.len() == 1 && self.open == 0 && self.bars == [false; 2]
+        self.is_shallow() && self.bars == [false; 2]
     }
 
     /// The alphabet of the token at hand.
@@ -76,9 +86,9 @@ impl<'a> Scanner<'a> {
         self.next.take().unwrap_or(group)
     }
 
-    /// Ends a token that began at `start`.
-    fn push(&mut self, start: usize, role: Role) {
-        let text = &self.text[start..self.at];
+    /// Ends the token at hand.
+    fn push(&mut self, role: Role) {
+        let text = self.cursor.since(self.start);
         self.tokens.push(Token { text, role });
         self.last = match role {
             Role::Space => self.last,
@@ -87,64 +97,65 @@ impl<'a> Scanner<'a> {
         };
     }
 
-    fn token(&mut self) {
-        let start = self.at;
-        let Some(c) = self.rest().chars().next() else {
-            return;
-        };
-        if c == '\\' {
-            return self.command();
-        }
-        if c.is_ascii_digit() {
-            return self.number();
-        }
-        self.at += c.len_utf8();
-        match c {
-            _ if c.is_whitespace() => return self.push(start, Role::Space),
-            '{' => {
-                let alphabet = self.alphabet();
-                self.groups.push(alphabet);
-            }
-            '}' if self.groups.len() > 1 => drop(self.groups.pop()),
-            '}' | '&' | '$' => self.is_closed &= c == '&' && self.groups.len() + self.open > 1,
-            '%' => self.is_opaque = true,
-            '(' | '[' => self.open += 1,
-            ')' | ']' => self.close(),
-            '|' => self.bars[0] ^= self.groups.len() == 1 && self.open == 0,
-            '^' | '_' => {
-                self.push(start, Role::Fixed);
-                self.last = Last::Script;
-                return;
-            }
-            '=' | '<' | '>' | '+' | '-' | ',' | ':' | '/' => return self.operator(start),
-            _ => {
-                let alphabet = self.alphabet();
-                let role = Name::letter(alphabet, c).map_or(Role::Fixed, Role::Free);
-                return self.push(start, role);
-            }
-        }
-        self.push(start, Role::Fixed);
+    fn push_name(&mut self, name: Option<Name>) {
+        self.push(name.map_or(Role::Fixed, Role::Free));
     }
 
-    fn number(&mut self) {
-        let start = self.at;
-        let digits = self.rest().find(|c: char| !c.is_ascii_digit());
-        self.at += digits.unwrap_or(self.rest().len());
-        let alphabet = self.alphabet();
-        let name = Name::number(alphabet, &self.text[start..self.at]);
-        self.push(start, name.map_or(Role::Fixed, Role::Free));
+    /// Ends a token to which the next belongs.
+    fn push_script(&mut self) {
+        self.push(Role::Fixed);
+        self.last = Last::Script;
     }
 
-    fn operator(&mut self, start: usize) {
+    fn push_operator(&mut self) {
         let is_script = self.last == Last::Script;
         let role = match self.last == Last::Operand && self.is_outside() {
             true => Role::Operator,
             false => Role::Fixed,
         };
-        self.push(start, role);
+        self.push(role);
         if !is_script {
             self.last = Last::Operator;
         }
+    }
+
+    fn number(&mut self) {
+        self.cursor.skip_digits();
+        let alphabet = self.alphabet();
+        self.push_name(Name::number(alphabet, self.cursor.since(self.start)));
+    }
+
+    fn character(&mut self, c: char) {
+        self.cursor.at += c.len_utf8();
+        match c {
+            _ if c.is_whitespace() => return self.push(Role::Space),
+            '^' | '_' => return self.push_script(),
+            '=' | '<' | '>' | '+' | '-' | ',' | ':' | '/' => return self.push_operator(),
+            '{' => {
+                let alphabet = self.alphabet();
+                self.groups.push(alphabet);
+            }
+            '}' if self.groups.len() > 1 => drop(self.groups.pop()),
+            '}' | '$' => self.is_closed = false,
+            '&' => {
+                self.divide();
+                self.cursor.skip_entity();
+            }
+            '%' => self.is_opaque = true,
+            '(' | '[' => self.open += 1,
+            ')' | ']' => self.close(),
+            '|' => self.bars[0] ^= self.is_shallow(),
+            _ => {
+                let alphabet = self.alphabet();
+                return self.push_name(Name::letter(alphabet, c));
+            }
+        }
+        self.push(Role::Fixed);
+    }
+
+    /// Something that takes the whole formula apart, unless it is within something.
+    fn divide(&mut self) {
+        self.is_closed &= !self.is_shallow();
     }
 
     fn close(&mut self) {
@@ -153,141 +164,67 @@ impl<'a> Scanner<'a> {
     }
 
     fn command(&mut self) {
-        let start = self.at;
-        let name = command_name(self.rest());
-        self.at += 1 + name.len();
-        let mut role = Role::Fixed;
+        let name = command_name(self.cursor.rest());
+        self.cursor.at += 1 + name.len();
         match command(name) {
             Command::Greek(letter) => {
                 let alphabet = self.alphabet();
-                role = Name::letter(alphabet, letter).map_or(Role::Fixed, Role::Free);
+                return self.push_name(Name::letter(alphabet, letter));
             }
+            Command::Operator => return self.push_operator(),
+            Command::Negates => return self.push_script(),
             Command::Sets(alphabet) => self.next = Some(alphabet),
             Command::Switches(alphabet) => {
                 if let Some(group) = self.groups.last_mut() {
                     *group = alphabet;
                 }
             }
-            Command::Swallows(count) => self.swallow(name, count),
-            Command::Length => self.swallow_length(),
-            Command::Operator => return self.operator(start),
-            Command::Opens => self.opens(name),
-            Command::Closes => {
-                self.close();
-                if name == "right" {
-                    self.skip_token();
-                }
+            Command::Swallows(count) => self.swallow(count),
+            Command::Length => self.cursor.skip_length(),
+            Command::Opens => self.open += 1,
+            Command::Closes => self.close(),
+            Command::Left => {
+                self.open += 1;
+                self.cursor.skip_token();
             }
+            Command::Right => {
+                self.close();
+                self.cursor.skip_token();
+            }
+            Command::Begin => self.begin(),
+            Command::End => {
+                self.close();
+                self.swallow(1);
+            }
+            Command::Bar(which) => self.bars[which] ^= self.is_shallow(),
             Command::Divides => {
-                self.is_closed &= self.groups.len() + self.open > 1;
-                self.skip_brackets();
+                self.divide();
+                self.cursor.skip_brackets();
             }
             Command::Defines => self.is_opaque = true,
-            Command::Other => match name {
-                "|" | "Vert" | "vert" => {
-                    let is_double = usize::from(name != "vert");
-                    self.bars[is_double] ^= self.groups.len() == 1 && self.open == 0;
-                }
-                "not" => {
-                    self.push(start, role);
-                    self.last = Last::Script;
-                    return;
-                }
-                _ => {}
-            },
+            Command::Other => {}
         }
-        self.push(start, role);
-    }
-
-    fn opens(&mut self, name: &str) {
-        self.open += 1;
-        match name {
-            "left" => self.skip_token(),
-            "begin" => {
-                let environment = self.rest();
-                self.skip_argument();
-                let named = |name: &str| environment.trim_start().starts_with(name);
-                if named("{array") || named("{tabular") || named("{alignat") || named("{subarray") {
-                    self.skip_brackets();
-                    self.skip_argument();
-                }
-            }
-            _ => {}
-        }
+        self.push(Role::Fixed);
     }
 
     /// Passes over arguments that are no formulas.
-    fn swallow(&mut self, name: &str, count: usize) {
-        if self.rest().starts_with('*') {
-            self.at += 1;
-        }
-        self.skip_brackets();
+    fn swallow(&mut self, count: usize) {
+        self.cursor.skip_star();
+        self.cursor.skip_brackets();
         for _ in 0..count {
-            self.skip_argument();
-        }
-        if name == "end" {
-            self.close();
+            self.is_closed &= self.cursor.skip_argument();
         }
     }
 
-    /// Passes over `-3.5 pt`.
-    fn swallow_length(&mut self) {
-        let rest = self.rest();
-        let number = rest.trim_start_matches(|c: char| c.is_ascii_digit() || " =+-.".contains(c));
-        let unit: String = number.chars().take(2).collect();
-        let unit = if unit.is_ascii() { unit.len() } else { 0 };
-        self.at += rest.len() - number.len() + unit;
-    }
-
-    /// Passes over the braces that follow, or the one token.
-    fn skip_argument(&mut self) {
-        let rest = self.rest().trim_start();
-        self.at = self.text.len() - rest.len();
-        if !rest.starts_with('{') {
-            return self.skip_token();
+    /// Passes over the name of an environment, and its columns where it has them.
+    fn begin(&mut self) {
+        self.open += 1;
+        let name = self.cursor.rest().trim_start();
+        let columns = ["{array", "{tabular", "{alignat", "{alignedat", "{subarray"];
+        let has_columns = columns.iter().any(|column| name.starts_with(column));
+        self.is_closed &= self.cursor.skip_argument();
+        if has_columns {
+            self.swallow(1);
         }
-        let mut depth = 0usize;
-        while self.at < self.text.len() {
-            match self.rest().trim_start().as_bytes().first() {
-                Some(b'{') => depth += 1,
-                Some(b'}') => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.skip_token();
-            if depth == 0 {
-                return;
-            }
-        }
-        self.is_closed = false;
-    }
-
-    /// Passes over a command or a character, and white space before it.
-    fn skip_token(&mut self) {
-        let rest = self.rest().trim_start();
-        let length = match rest.chars().next() {
-            Some('\\') => 1 + command_name(rest).len(),
-            Some(c) => c.len_utf8(),
-            None => 0,
-        };
-        self.at = self.text.len() - rest.len() + length;
-    }
-
-    /// Passes over `[2pt]`.
-    fn skip_brackets(&mut self) {
-        if self.rest().starts_with('[')
-            && let Some(end) = self.rest().find(']')
-        {
-            self.at += end + 1;
-        }
-    }
-}
-
-/// The name of the command with which `text` begins.
-fn command_name(text: &str) -> &str {
-    let name = text.get(1..).unwrap_or_default();
-    let letters = name.find(|c: char| !c.is_ascii_alphabetic());
-    match letters.unwrap_or(name.len()) {
-        0 => &name[..name.chars().next().map_or(0, char::len_utf8)],
-        letters => &name[..letters],
     }
 }

@@ -157,6 +157,7 @@ mod tests {
             ),
             (r"\textcolor{red}{x}\not= y", ["x y", "", ""]),
             (r"\def\a{b}\a", ["", "", ""]),
+            ("a &lt; b &#38; c", ["a b c", "", ""]),
             (r"\mathrm d x \mathbf{1}2", ["x 2", "", ""]),
         ];
         for (text, [free, held, operators]) in cases {
