@@ -18,6 +18,7 @@
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
 //! | [`eval`] | runs and judgments | measures |
+//! | [`synth`] | a list of formulas | a longer one like it |
 //! | [`cli`] | the command line | all of the above |
 //!
 //! # Example
@@ -54,3 +55,4 @@ pub mod layout;
 mod output;
 pub mod phoc;
 pub mod search;
+pub mod synth;

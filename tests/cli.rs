@@ -444,6 +444,7 @@ fn every_verb_has_help() {
         "encode",
         "info",
         "verify",
+        "synth",
         "demo",
         "completions",
     ] {

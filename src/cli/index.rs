@@ -1,19 +1,17 @@
 //! `phocus index`: build an index.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use tempfile::NamedTempFile;
 
 use super::config::ConfigArgs;
 use super::table::{grouped, sized};
 use super::{Outcome, progress};
-use crate::corpus::{Format, Inputs};
+use crate::corpus::{Format, Inputs, quoted};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
-use crate::output::{is_special, name_finished, temporary_beside};
+use crate::output::{Output, is_special};
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -77,9 +75,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         })
     })?;
     rejects.finish().context("cannot write the rejects")?;
+    // To standard error where the rejects themselves go to standard output.
+    let mut out: Box<dyn Write> = match &args.rejects {
+        Some(path) if path.as_os_str() == "-" => Box::new(io::stderr()),
+        _ => Box::new(io::stdout()),
+    };
     match args.json {
-        true => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&summary)?)?,
-        false => print_summary(&summary, args)?,
+        true => writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?,
+        false => print_summary(&summary, args, &mut out)?,
     }
     Ok(Outcome::Done)
 }
@@ -124,44 +127,9 @@ fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Where rejects go: to a file, or the malformed lines to standard error.
 struct Rejects {
-    out: Option<RejectsFile>,
+    out: Option<Output>,
     shown: usize,
     failed: io::Result<()>,
-}
-
-/// A file that is named when it is whole, or a pipe or device as it is.
-enum RejectsFile {
-    Whole(BufWriter<NamedTempFile>, PathBuf),
-    Direct(BufWriter<File>),
-}
-
-impl RejectsFile {
-    fn new(path: &Path) -> io::Result<Self> {
-        Ok(match is_special(path) {
-            true => RejectsFile::Direct(BufWriter::new(File::options().write(true).open(path)?)),
-            false => {
-                let out = BufWriter::new(temporary_beside(path)?);
-                RejectsFile::Whole(out, path.to_path_buf())
-            }
-        })
-    }
-
-    fn out(&mut self) -> &mut dyn Write {
-        match self {
-            RejectsFile::Whole(out, _) => out,
-            RejectsFile::Direct(out) => out,
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            RejectsFile::Direct(mut out) => out.flush(),
-            RejectsFile::Whole(out, path) => {
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                name_finished(file, &path)
-            }
-        }
-    }
 }
 
 /// The most malformed lines that are shown where no file takes them.
@@ -171,9 +139,9 @@ impl Rejects {
     fn new(path: Option<&PathBuf>) -> anyhow::Result<Self> {
         let out = match path {
             Some(path) => {
-                let file = RejectsFile::new(path);
+                let file = Output::new(path);
                 let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(file.out(), "id\treason\tdetail\tplace\tlatex")?;
+                writeln!(file, "id\treason\tdetail\tplace\tlatex")?;
                 Some(file)
             }
             None => None,
@@ -197,7 +165,7 @@ impl Rejects {
             Some(file) if self.failed.is_ok() => {
                 let fields = [id, detail, latex].map(|field| quoted(field));
                 let [id, detail, latex] = fields;
-                self.failed = writeln!(file.out(), "{id}\t{reason}\t{detail}\t{place}\t{latex}");
+                self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }
             Some(_) => {}
             None if self.shown < MOST_SHOWN && *reason == "malformed line" => {
@@ -210,20 +178,11 @@ impl Rejects {
 
     fn finish(self) -> io::Result<()> {
         self.failed?;
-        self.out.map_or(Ok(()), RejectsFile::finish)
+        self.out.map_or(Ok(()), Output::finish)
     }
 }
 
-/// A field of a TSV, quoted as CSV is where it must be.
-fn quoted(field: &str) -> String {
-    match field.contains(['\t', '\n', '\r', '"']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    }
-}
-
-fn print_summary(summary: &Summary, args: &Args) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Result<()> {
     let rejected: u64 = summary.rejected.values().sum();
     let withheld: u64 = summary.withheld.values().sum();
     writeln!(out, "{}", args.output.display())?;

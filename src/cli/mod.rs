@@ -12,6 +12,7 @@ mod plot;
 mod progress;
 mod run;
 mod search;
+mod synth;
 mod table;
 mod verify;
 
@@ -43,6 +44,7 @@ enum Verb {
     Encode(encode::Args),
     Info(info::Args),
     Verify(verify::Args),
+    Synth(synth::Args),
     Demo(demo::Args),
     Completions(completions::Args),
 }
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Verb::Encode(args) => encode::run(&args),
         Verb::Info(args) => info::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::Synth(args) => synth::run(&args),
         Verb::Demo(args) => demo::run(&args),
         Verb::Completions(args) => completions::run(&args),
     };
@@ -92,10 +95,10 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_interrupt(error: &anyhow::Error) -> bool {
-    matches!(
-        error.downcast_ref(),
-        Some(crate::index::IndexError::Interrupted)
-    )
+    use crate::index::IndexError;
+    use crate::synth::SynthError;
+    matches!(error.downcast_ref(), Some(IndexError::Interrupted))
+        || matches!(error.downcast_ref(), Some(SynthError::Interrupted))
 }
 
 #[cfg(test)]

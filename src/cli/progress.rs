@@ -60,6 +60,7 @@ fn style(stage: Stage, total: u64) -> ProgressStyle {
         Stage::Merging => "merging",
         Stage::Ordering => "ordering",
         Stage::Writing => "writing",
+        Stage::Growing => "growing",
     };
     let template = match total {
         0 => format!("{name:<10} {{spinner}} {{elapsed}} {{msg}}"),

@@ -165,6 +165,14 @@ impl Row {
     }
 }
 
+/// A field of a TSV, quoted as CSV is where it must be.
+pub(crate) fn quoted(field: &str) -> String {
+    match field.contains(['\t', '\n', '\r', '"']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    }
+}
+
 /// Adds what is within quotes to `field`; gives what follows the closing
 /// quote, or `None` where there is none.
 fn unquoted<'a>(text: &'a str, field: &mut String) -> Option<&'a str> {

@@ -90,6 +90,8 @@ pub enum Stage {
     Ordering = 2,
     /// Writing postings; counted in postings.
     Writing = 3,
+    /// Making formulas of formulas; counted in formulas.
+    Growing = 4,
 }
 
 /// How far a build is, for whoever watches it; and a way to stop it.
@@ -113,11 +115,12 @@ impl Progress {
             0 => Stage::Reading,
             1 => Stage::Merging,
             2 => Stage::Ordering,
-            _ => Stage::Writing,
+            3 => Stage::Writing,
+            _ => Stage::Growing,
         }
     }
 
-    pub(super) fn begin(&self, stage: Stage, total: u64) {
+    pub(crate) fn begin(&self, stage: Stage, total: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
         self.stage.store(stage as u8, Ordering::Relaxed);

@@ -1,0 +1,230 @@
+//! From LaTeX to tokens.
+
+use super::commands::{Alphabet, Command, command};
+use super::cursor::{Cursor, command_name};
+use super::name::Name;
+use super::tokens::{Role, Token};
+
+/// What the last token was, for the one after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// Something that an operator can follow.
+    Operand,
+    /// `^`, `_` or `\not`: what follows belongs to it.
+    Script,
+    /// An operator, or the beginning.
+    Operator,
+}
+
+/// Goes through a formula once, with what is open around the token at hand.
+pub(super) struct Scanner<'a> {
+    cursor: Cursor<'a>,
+    /// Where the token at hand begins.
+    start: usize,
+    tokens: Vec<Token<'a>>,
+    /// The alphabet of the whole and of every open group.
+    groups: Vec<Alphabet>,
+    /// The alphabet of the next token or group, where a command sets one.
+    next: Option<Alphabet>,
+    last: Last,
+    /// Parentheses and the like that are open.
+    open: usize,
+    /// Whether a bar is open, single or double.
+    bars: [bool; 2],
+    is_closed: bool,
+    /// Whether the formula defines commands or has comments.
+    is_opaque: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// The tokens of `text`, and whether it may stand beside other formulas;
+    /// nothing where they cannot be told, since it defines commands or has
+    /// comments.
+    pub(super) fn scan(text: &'a str) -> Option<(Vec<Token<'a>>, bool)> {
+        let mut scanner = Scanner::new(text);
+        while let Some(c) = scanner.cursor.rest().chars().next()
+            && !scanner.is_opaque
+        {
+            scanner.start = scanner.cursor.at;
+            match c {
+                '\\' => scanner.command(),
+                '0'..='9' => scanner.number(),
+                _ => scanner.character(c),
+            }
+        }
+        let is_closed = scanner.is_closed && scanner.is_outside();
+        (!scanner.is_opaque).then_some((scanner.tokens, is_closed))
+    }
+
+    fn new(text: &'a str) -> Self {
+        Scanner {
+            cursor: Cursor::new(text),
+            start: 0,
+            tokens: Vec::with_capacity(text.len() / 2),
+            groups: vec![Alphabet::Italic],
+            next: None,
+            last: Last::Operator,
+            open: 0,
+            bars: [false; 2],
+            is_closed: true,
+            is_opaque: false,
+        }
+    }
+
+    /// Whether nothing is open but bars.
+    fn is_shallow(&self) -> bool {
+        self.groups.len() == 1 && self.open == 0
+    }
+
+    fn is_outside(&self) -> bool {
+        self.is_shallow() && self.bars == [false; 2]
+    }
+
+    /// The alphabet of the token at hand.
+    fn alphabet(&mut self) -> Alphabet {
+        let group = self.groups.last().copied().unwrap_or(Alphabet::Words);
+        self.next.take().unwrap_or(group)
+    }
+
+    /// Ends the token at hand.
+    fn push(&mut self, role: Role) {
+        let text = self.cursor.since(self.start);
+        self.tokens.push(Token { text, role });
+        self.last = match role {
+            Role::Space => self.last,
+            Role::Operator => Last::Operator,
+            _ => Last::Operand,
+        };
+    }
+
+    fn push_name(&mut self, name: Option<Name>) {
+        self.push(name.map_or(Role::Fixed, Role::Free));
+    }
+
+    /// Ends a token to which the next belongs.
+    fn push_script(&mut self) {
+        self.push(Role::Fixed);
+        self.last = Last::Script;
+    }
+
+    fn push_operator(&mut self) {
+        let is_script = self.last == Last::Script;
+        let role = match self.last == Last::Operand && self.is_outside() {
+            true => Role::Operator,
+            false => Role::Fixed,
+        };
+        self.push(role);
+        if !is_script {
+            self.last = Last::Operator;
+        }
+    }
+
+    fn number(&mut self) {
+        self.cursor.skip_digits();
+        let alphabet = self.alphabet();
+        self.push_name(Name::number(alphabet, self.cursor.since(self.start)));
+    }
+
+    fn character(&mut self, c: char) {
+        self.cursor.at += c.len_utf8();
+        match c {
+            _ if c.is_whitespace() => return self.push(Role::Space),
+            '^' | '_' => return self.push_script(),
+            '=' | '<' | '>' | '+' | '-' | ',' | ':' | '/' => return self.push_operator(),
+            '{' => {
+                let alphabet = self.alphabet();
+                self.groups.push(alphabet);
+            }
+            '}' if self.groups.len() > 1 => drop(self.groups.pop()),
+            '}' | '$' => self.is_closed = false,
+            '&' => {
+                self.divide();
+                self.cursor.skip_entity();
+            }
+            '%' => self.is_opaque = true,
+            '(' | '[' => self.open += 1,
+            ')' | ']' => self.close(),
+            '|' => self.bars[0] ^= self.is_shallow(),
+            _ => {
+                let alphabet = self.alphabet();
+                return self.push_name(Name::letter(alphabet, c));
+            }
+        }
+        self.push(Role::Fixed);
+    }
+
+    /// Something that takes the whole formula apart, unless it is within something.
+    fn divide(&mut self) {
+        self.is_closed &= !self.is_shallow();
+    }
+
+    fn close(&mut self) {
+        self.is_closed &= self.open > 0;
+        self.open = self.open.saturating_sub(1);
+    }
+
+    fn command(&mut self) {
+        let name = command_name(self.cursor.rest());
+        self.cursor.at += 1 + name.len();
+        match command(name) {
+            Command::Greek(letter) => {
+                let alphabet = self.alphabet();
+                return self.push_name(Name::letter(alphabet, letter));
+            }
+            Command::Operator => return self.push_operator(),
+            Command::Negates => return self.push_script(),
+            Command::Sets(alphabet) => self.next = Some(alphabet),
+            Command::Switches(alphabet) => {
+                if let Some(group) = self.groups.last_mut() {
+                    *group = alphabet;
+                }
+            }
+            Command::Swallows(count) => self.swallow(count),
+            Command::Length => self.cursor.skip_length(),
+            Command::Opens => self.open += 1,
+            Command::Closes => self.close(),
+            Command::Left => {
+                self.open += 1;
+                self.cursor.skip_token();
+            }
+            Command::Right => {
+                self.close();
+                self.cursor.skip_token();
+            }
+            Command::Begin => self.begin(),
+            Command::End => {
+                self.close();
+                self.swallow(1);
+            }
+            Command::Bar(which) => self.bars[which] ^= self.is_shallow(),
+            Command::Divides => {
+                self.divide();
+                self.cursor.skip_brackets();
+            }
+            Command::Defines => self.is_opaque = true,
+            Command::Other => {}
+        }
+        self.push(Role::Fixed);
+    }
+
+    /// Passes over arguments that are no formulas.
+    fn swallow(&mut self, count: usize) {
+        self.cursor.skip_star();
+        self.cursor.skip_brackets();
+        for _ in 0..count {
+            self.is_closed &= self.cursor.skip_argument();
+        }
+    }
+
+    /// Passes over the name of an environment, and its columns where it has them.
+    fn begin(&mut self) {
+        self.open += 1;
+        let name = self.cursor.rest().trim_start();
+        let columns = ["{array", "{tabular", "{alignat", "{alignedat", "{subarray"];
+        let has_columns = columns.iter().any(|column| name.starts_with(column));
+        self.is_closed &= self.cursor.skip_argument();
+        if has_columns {
+            self.swallow(1);
+        }
+    }
+}

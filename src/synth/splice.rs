@@ -1,0 +1,86 @@
+//! Cutting formulas at an operator, and joining two at one.
+
+use super::random::Random;
+use super::tokens::{Formula, Role};
+
+/// One side of an operator of `formula`, where it has one.
+pub(super) fn cut(formula: &Formula, random: &mut Random) -> Option<String> {
+    let at = *random.pick(&operators(formula))?;
+    let side = match random.percent(50) {
+        true => &formula.tokens[..at],
+        false => &formula.tokens[at + 1..],
+    };
+    let text: String = side.iter().map(|token| token.text).collect();
+    let text = trimmed(&text);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// An operator of `formula`, where it has one.
+pub(super) fn operator<'a>(formula: &Formula<'a>, random: &mut Random) -> Option<&'a str> {
+    let at = *random.pick(&operators(formula))?;
+    Some(formula.tokens[at].text)
+}
+
+/// Two formulas with an operator between them, where both can stand so.
+pub(super) fn join(left: &Formula, operator: &str, right: &Formula) -> Option<String> {
+    let text = |formula: &Formula| -> String {
+        let tokens = formula.tokens.iter().map(|token| token.text);
+        tokens.collect()
+    };
+    let (left_text, right_text) = (text(left), text(right));
+    let (left_text, right_text) = (trimmed(&left_text), right_text.trim());
+    let can_join = left.is_closed && right.is_closed;
+    (can_join && !left_text.is_empty()).then(|| format!("{left_text} {operator} {right_text}"))
+}
+
+fn operators(formula: &Formula) -> Vec<usize> {
+    if !formula.is_closed {
+        return Vec::new();
+    }
+    let tokens = formula.tokens.iter().enumerate();
+    tokens
+        .filter(|(_, token)| token.role == Role::Operator)
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Text without what ends a sentence; the space of `\ ` stays.
+fn trimmed(text: &str) -> &str {
+    let text = text.trim_start();
+    let end = text.trim_end_matches([' ', '\n', '\t', ',', '.', ';', ':']);
+    match end.ends_with('\\') {
+        true => text,
+        false => end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_cut_is_at_an_operator_of_the_whole() {
+        let formula = Formula::new(r"f(x+1) = \frac{a+b}{c} \le 2.");
+        let cuts: BTreeSet<String> = (0..50)
+            .filter_map(|number| cut(&formula, &mut Random::new(1, number)))
+            .collect();
+        let expected = [
+            "2",
+            r"\frac{a+b}{c} \le 2",
+            "f(x+1)",
+            r"f(x+1) = \frac{a+b}{c}",
+        ];
+        assert_eq!(cuts, expected.map(str::to_owned).into());
+        assert_eq!(cut(&Formula::new("f(x+1"), &mut Random::new(1, 1)), None);
+    }
+
+    #[test]
+    fn joined_formulas_stay_apart() {
+        let joined = |left, right| join(&Formula::new(left), r"\in", &Formula::new(right));
+        assert_eq!(joined("x,", "Y").as_deref(), Some(r"x \in Y"));
+        assert_eq!(joined(r"a\\b", "Y"), None);
+        assert_eq!(joined(".", "Y"), None);
+    }
+}
