@@ -40,6 +40,12 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
             return Effort::default();
         }
         present.sort_by_key(|present| present.held.payloads.len());
+        // After the shortest, sets before lists: a bit is looked up at once,
+        // and leaves few formulas to gallop for.
+        let is_list = |present: &Present<P>| matches!(present.held.members, Members::Few(_));
+        if let Some((_, others)) = present.split_first_mut() {
+            others.sort_by_key(is_list);
+        }
         bars.read(window, 0);
         let sum = self.terms.iter().map(|term| term.most).sum();
         intersect(&present, |id| {

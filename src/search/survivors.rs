@@ -60,13 +60,17 @@ pub(super) fn shares<'a, P: Match>(
     buffers: &'a mut [PresenceBuffer],
     bars: &Bars,
 ) -> Vec<Share<'a>> {
-    let present = present.iter_mut().zip(buffers);
-    let shares = present.map(|(present, buffer)| Share {
-        bits: present.as_set(buffer),
-        most: present.term.most,
-        coarse: present.term.most.div_ceil(bars.step).min(MOST) as u8,
-    });
-    shares.collect()
+    // A loop, not a collected iterator: that would be compiled apart, for
+    // processors without popcnt.
+    let mut shares = Vec::with_capacity(present.len());
+    for (present, buffer) in present.iter_mut().zip(buffers) {
+        shares.push(Share {
+            bits: present.as_set(buffer),
+            most: present.term.most,
+            coarse: present.term.most.div_ceil(bars.step).min(MOST) as u8,
+        });
+    }
+    shares
 }
 
 /// Scores the listed formulas, term by term, and leaves out those that cannot
