@@ -81,8 +81,8 @@ class Peer:
         return result["formula"], result["sum"]
 
     def sql(self, tokens, least, k):
-        """The query. A score squared is divided once, which rounds correctly, and
-        sum² · norm stays under 2^52: equal scores are equal as doubles, others are not."""
+        """The query. Equal scores squared are equal as doubles and others are not: `export`
+        has checked that they are small enough."""
         values = ", ".join(f"({token}, {word}::BIGINT)" for token, word in tokens)
         held = f"HAVING count(*) >= {least}" if least > 1 else ""
         among = ""

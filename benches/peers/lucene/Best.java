@@ -11,8 +11,8 @@ import org.apache.lucene.util.PriorityQueue;
 /**
  * The best k formulas: by shared bits squared over norm, then by id.
  *
- * <p>Division rounds correctly and sum² · norm stays under 2^52, so equal fractions are equal as
- * doubles and others are not. Scores are whole numbers under 2^24, exact as floats.
+ * <p>Equal fractions are equal as doubles and others are not: `export` has checked that they are small
+ * enough. Scores are whole numbers under 2^24, exact as floats.
  */
 final class Best extends SimpleCollector {
     /** A formula that was found. */

@@ -20,7 +20,9 @@ pub(crate) fn export(index: &Path, folder: &Path, topics: &[&str]) -> anyhow::Re
     export_formulas(&index, folder)?;
     let mut lines = String::new();
     for (topic, layout) in read_layouts(topics)? {
-        lines.push_str(&query(topic, &layout, &index)?.to_line());
+        let query = query(topic, &layout, &index)?;
+        check_order_is_exact(&query, &index)?;
+        lines.push_str(&query.to_line());
         lines.push('\n');
     }
     fs::write(folder.join(FILE), lines).context("cannot write the queries")
@@ -75,4 +77,19 @@ fn query(topic: String, layout: &Layout, index: &Index) -> anyhow::Result<PeerQu
         least,
         tokens,
     })
+}
+
+/// The peers order formulas by sum² / norm as a double. Division rounds
+/// correctly, so equal fractions are equal there; others, a/b and c/d, are apart by at
+/// least 1 part in a·d, which a double tells while that is below 2^52.
+fn check_order_is_exact(query: &PeerQuery, index: &Index) -> anyhow::Result<()> {
+    let bits = query.tokens.iter().map(|(_, word)| word.count_ones());
+    let most = u128::from(bits.sum::<u32>());
+    let norm = index.norms().map(|(norm, _)| u128::from(norm)).max();
+    ensure!(
+        most * most * norm.unwrap_or(1) < 1 << 52,
+        "topic {} is too long for scores to be compared as doubles",
+        query.topic
+    );
+    Ok(())
 }

@@ -5,10 +5,13 @@
 //! their own. Each token has a fast field `word`: a column that only its
 //! formulas have a value in. Its values lie in the order of the token's
 //! postings, so a scan reads them block by block beside the formulas, and a jump
-//! finds its row by the column's index. The other ways are slower by
-//! construction: one multi-valued column a formula takes a cache line a posting and
-//! needs the token's place in the formula, and positions as carriers of
-//! bits add up the frequencies of a block for each posting that is read.
+//! finds its row by the column's index. Two other ways were not built: one
+//! multi-valued column takes a cache line a posting and needs the token's place in
+//! the formula; positions as carriers of bits are found by adding up the
+//! frequencies of a block for each posting that is read.
+//!
+//! The collector is tantivy's `TopDocs`. One of our own, with a heap and a bar that turns
+//! most candidates away, was measured too: 23 ms where `TopDocs` took 21 to 24.
 
 mod build;
 mod list;
@@ -84,8 +87,8 @@ impl Peer for Tantivy {
 }
 
 /// What formulas are ordered by: the score squared, then the place by id; and
-/// the sum, to be shown. Division rounds correctly and sum² · norm stays under
-/// 2^52, so equal fractions are equal here and others are not.
+/// the sum, to be shown. Equal fractions are equal as doubles and others are
+/// not: `export` has checked that they are small enough.
 fn key(sum: Score, norm: u32, id_rank: u32) -> (f64, Reverse<u32>, u32) {
     let squared = f64::from(sum) * f64::from(sum);
     (squared / f64::from(norm), Reverse(id_rank), sum as u32)
