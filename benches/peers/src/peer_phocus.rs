@@ -1,0 +1,47 @@
+//! phocus itself, through its library: the search alone, without unpacking LaTeX.
+
+use std::path::Path;
+
+use phocus::index::Index;
+use phocus::search::{Query, search};
+
+use crate::query::{MODES, PeerQuery, min_match, read_layouts};
+use crate::serve::{Found, Peer};
+
+/// An index and, for each topic, its query in every mode.
+pub(crate) struct Phocus {
+    index: Index,
+    queries: Vec<Vec<Query>>,
+}
+
+impl Phocus {
+    pub(crate) fn open(index: &Path, topics: &[&str]) -> anyhow::Result<Self> {
+        let index = Index::open(index)?;
+        let mut queries = Vec::new();
+        for (_, layout) in read_layouts(topics)? {
+            let mut by_mode = Vec::new();
+            for mode in MODES {
+                by_mode.push(Query::new(&layout, &index, min_match(mode)?, false));
+            }
+            queries.push(by_mode);
+        }
+        Ok(Phocus { index, queries })
+    }
+}
+
+impl Peer for Phocus {
+    // A search on two threads, once the library has one, is a second peer beside this.
+    fn search(
+        &self,
+        number: usize,
+        _: &PeerQuery,
+        mode: usize,
+        k: usize,
+    ) -> anyhow::Result<Vec<Found>> {
+        let hits = search(&self.index, &self.queries[number][mode], k)?;
+        Ok(hits
+            .into_iter()
+            .map(|hit| (hit.formula as u32, hit.sum))
+            .collect())
+    }
+}
