@@ -12,7 +12,7 @@ use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, Dedup, Index, Progress, build};
 use phocus::layout::{self, Layout};
 use phocus::phoc::{PhocConfig, encode};
-use phocus::search::{MinMatch, Query, reference, search};
+use phocus::search::{Level, MinMatch, Plan, Query, reference};
 
 fn sample() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-sample/formulas");
@@ -73,7 +73,9 @@ fn encoding(c: &mut Criterion) {
     group.finish();
 }
 
-/// Whole queries over the sample repeated, beside the reference scorer.
+/// Whole queries over the sample repeated, by every engine that can answer,
+/// without and with vector instructions, beside the reference scorer: the
+/// scan of postings, intersection and top k are most of what each does.
 fn queries(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let text = folder.path().join("many.txt");
@@ -96,9 +98,19 @@ fn queries(c: &mut Criterion) {
         ("all, k 1000", 1.0, 1000),
     ] {
         let query = Query::new(&layout, &index, MinMatch::new(part).expect("a part"), false);
-        group.bench_function(BenchmarkId::new("scan", name), |b| {
-            b.iter(|| search(&index, &query, k).expect("it is sound").len());
-        });
+        for strategy in Plan::possible(&query) {
+            for level in [Level::Scalar, Level::best()] {
+                let plan = Plan {
+                    strategy,
+                    level,
+                    ..Plan::new(&index, &query, k, 1)
+                };
+                let row = BenchmarkId::new(format!("{strategy}, {level}"), name);
+                group.bench_function(row, |b| {
+                    b.iter(|| plan.run(&index, &query).expect("it is sound").hits.len());
+                });
+            }
+        }
         group.bench_function(BenchmarkId::new("reference", name), |b| {
             b.iter(|| {
                 reference::search(&index, &query, k)

@@ -460,3 +460,97 @@ fn every_verb_has_help() {
         Some(2)
     );
 }
+
+#[test]
+fn bench_times_every_threshold() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("sample.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let plot = folder.path().join("trade.svg");
+    let output = ok(&[
+        "bench",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "--qrels",
+        "data-sample/qrels.tsv",
+        "--repeat",
+        "2",
+        "--throughput",
+        "--plot",
+        text(&plot),
+        "--json",
+    ]);
+    let report = json(&output);
+    let rows = report["thresholds"].as_array().unwrap();
+    let parts: Vec<f64> = rows
+        .iter()
+        .map(|row| row["min_match"].as_f64().unwrap())
+        .collect();
+    assert_eq!(parts, [0.0, 0.25, 0.5, 0.75, 0.85, 0.95, 1.0]);
+    for row in rows {
+        let ms = |name: &str| row[name].as_f64().unwrap();
+        assert!(
+            ms("q1_ms") <= ms("median_ms") && ms("median_ms") <= ms("q3_ms"),
+            "{row}"
+        );
+        assert!(
+            ms("p95_ms") <= ms("p99_ms") && ms("p99_ms") <= ms("max_ms"),
+            "{row}"
+        );
+        assert!(ms("mean_ms") > 0.0 && row["throughput"]["ratio"].as_f64().unwrap() > 0.0);
+    }
+    // What eval says of a run with the same threshold.
+    let run = folder.path().join("run.tsv");
+    ok(&[
+        "run",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "-o",
+        text(&run),
+    ]);
+    let measured = json(&ok(&[
+        "eval",
+        "--qrels",
+        "data-sample/qrels.tsv",
+        "--index",
+        text(&index),
+        text(&run),
+        "--json",
+    ]));
+    let map = &rows[0]["map"];
+    assert!(
+        map.as_f64().unwrap() > 0.5 && measured.to_string().contains(&map.to_string()),
+        "{measured}"
+    );
+    // A picture that reads, with a point for every threshold and measure.
+    let drawn = std::fs::read_to_string(&plot).unwrap();
+    assert_eq!(drawn.matches("r=\"4\"").count(), 7 * 3 + 3);
+    assert!(roxmltree::Document::parse(&drawn).is_ok());
+    let bad = fails(&[
+        "bench",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "--thresholds",
+        "101",
+    ]);
+    assert!(bad.contains("from 0 to 100"), "{bad}");
+}
+
+#[test]
+fn the_plan_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("sample.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let plan = |more: &[&str]| {
+        let args = [&["search", text(&index), "x+y", "--explain-plan"], more].concat();
+        ok(&args)
+    };
+    assert!(plan(&[]).contains("plan: pruned"), "{}", plan(&[]));
+    assert!(plan(&["--min-match", "100%"]).contains("plan: conjunctive"));
+    assert!(plan(&["--min-match", "70%"]).contains("plan: m of n"));
+    assert!(plan(&["-k", "1000"]).contains("plan: scan"));
+    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "pruned");
+}

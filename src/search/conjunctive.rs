@@ -22,6 +22,7 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
     type Scratch = Bars;
 
     const PRUNES: bool = true;
+    const SEEDS: bool = false;
 
     fn scratch(&self) -> Bars {
         Bars::new(self.terms.iter().map(|term| term.most))

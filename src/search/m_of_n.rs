@@ -21,6 +21,7 @@ impl<P: Match> Engine for MOfN<'_, P> {
     type Scratch = Scratch;
 
     const PRUNES: bool = true;
+    const SEEDS: bool = true;
 
     fn scratch(&self) -> Scratch {
         Scratch::new(&self.terms)
@@ -45,8 +46,7 @@ impl<P: Match> Engine for MOfN<'_, P> {
         }
         bars.read(window, 0);
         let shares = survivors::shares(&mut present, buffers, bars);
-        simd.reach(&shares, &bars.coarse, marks);
-        simd.hold(&shares, self.least, marks);
+        survivors::select(simd, &shares, bars, self.least, window.wanted, marks);
         simd.list(&shares, marks, &bars.exact, found);
         survivors::score(simd, &present, bars, found)
     }

@@ -41,6 +41,7 @@ impl<P: Match> Engine for Pruned<'_, P> {
     type Scratch = Scratch;
 
     const PRUNES: bool = true;
+    const SEEDS: bool = true;
 
     fn scratch(&self) -> Scratch {
         Scratch::new(&self.terms)
@@ -62,7 +63,7 @@ impl<P: Match> Engine for Pruned<'_, P> {
         bars.read(window, 1);
         let mut present = Present::all(&self.terms, window.number);
         let shares = survivors::shares(&mut present, buffers, bars);
-        simd.reach(&shares, &bars.coarse, marks);
+        survivors::select(simd, &shares, bars, 0, window.wanted, marks);
         simd.list(&shares, marks, &bars.exact, found);
         survivors::score(simd, &present, bars, found)
     }

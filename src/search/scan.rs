@@ -35,6 +35,7 @@ impl<P: Match> Engine for Scan<'_, P> {
     type Scratch = Sums;
 
     const PRUNES: bool = false;
+    const SEEDS: bool = false;
 
     fn scratch(&self) -> Sums {
         // Every shared token shares the whole formula's bit: a sum is nought

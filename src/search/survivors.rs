@@ -73,6 +73,58 @@ pub(super) fn shares<'a, P: Match>(
     shares
 }
 
+/// Marks the formulas of a window that may be among the best and hold at
+/// least so many of the terms. Of a window that is only to raise the bar, those
+/// that look best are enough: about `wanted`.
+#[inline(always)]
+pub(super) fn select<S: Simd>(
+    simd: S,
+    shares: &[Share],
+    bars: &Bars,
+    least: u8,
+    wanted: Option<usize>,
+    marks: &mut [u64; GROUPS],
+) {
+    let mut coarse = bars.coarse;
+    if let Some(wanted) = wanted {
+        // By halving, the highest bar that enough formulas reach.
+        let (mut low, mut high) = (0, MOST as u8 + 1);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            for (coarse, bar) in coarse.iter_mut().zip(&bars.coarse) {
+                *coarse = middle.max(*bar);
+            }
+            mark(simd, shares, &coarse, least, marks);
+            let mut count = 0;
+            for marks in &*marks {
+                count += marks.count_ones() as usize;
+            }
+            match count >= wanted {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        for (coarse, bar) in coarse.iter_mut().zip(&bars.coarse) {
+            *coarse = low.max(*bar);
+        }
+    }
+    mark(simd, shares, &coarse, least, marks);
+}
+
+#[inline(always)]
+fn mark<S: Simd>(
+    simd: S,
+    shares: &[Share],
+    coarse: &[u8; GROUPS],
+    least: u8,
+    marks: &mut [u64; GROUPS],
+) {
+    simd.reach(shares, coarse, marks);
+    if least > 0 {
+        simd.hold(shares, least, marks);
+    }
+}
+
 /// Scores the listed formulas, term by term, and leaves out those that cannot
 /// reach their bar any more.
 ///

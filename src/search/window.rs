@@ -19,6 +19,10 @@ pub(super) trait Engine: Sync {
     /// Whether a higher bar saves work, so that threads should share theirs.
     const PRUNES: bool;
 
+    /// Whether it can find those that look best of a window, to raise the bar
+    /// before anything else.
+    const SEEDS: bool;
+
     /// Room for one thread.
     fn scratch(&self) -> Self::Scratch;
 
@@ -41,12 +45,14 @@ pub(super) struct Window<'a> {
     steps: &'a [[u32; 2]],
     /// How many formulas it has.
     pub(super) formulas: usize,
+    /// How many formulas are enough, where they only raise the bar.
+    pub(super) wanted: Option<usize>,
     bar: Bar,
     index: &'a Index,
 }
 
 impl<'a> Window<'a> {
-    fn new(index: &'a Index, number: usize, bar: Bar) -> Self {
+    fn new(index: &'a Index, number: usize, bar: Bar, wanted: Option<usize>) -> Self {
         let start = number * WINDOW;
         let formulas = (index.formulas() - start).min(WINDOW);
         let steps = index.norm_steps();
@@ -58,6 +64,7 @@ impl<'a> Window<'a> {
             number,
             steps: &steps[first..first + in_it],
             formulas,
+            wanted,
             bar,
             index,
         }
@@ -114,6 +121,9 @@ pub(super) fn drive<E: Engine>(
         best: Mutex::new(TopK::new(k)),
         effort: Mutex::default(),
     };
+    if E::SEEDS {
+        level.run(Seed(&shared));
+    }
     let threads = threads.clamp(1, windows.len().max(1));
     match threads {
         1 => level.run(&shared),
@@ -220,7 +230,7 @@ impl<E: Engine> Work for &Shared<'_, E> {
             if self.ceiling.sum(norm) < bar.at(norm) {
                 break;
             }
-            let window = Window::new(self.index, number, bar);
+            let window = Window::new(self.index, number, bar, None);
             found.clear();
             effort += self.engine.window(simd, &window, &mut scratch, &mut found);
             match E::PRUNES {
@@ -233,11 +243,42 @@ impl<E: Engine> Work for &Shared<'_, E> {
     }
 }
 
+/// Raising the bar before anything else: with none, every formula of the
+/// first windows would be scored, which for k = 10 was nine tenths of all.
+struct Seed<'a, E>(&'a Shared<'a, E>);
+
+impl<E: Engine> Work for Seed<'_, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<S: Simd>(self, simd: S) {
+        let Seed(shared) = self;
+        let Some(&(number, _)) = shared.windows.first() else {
+            return;
+        };
+        let wanted = Some(shared.k.saturating_mul(2));
+        let window = Window::new(shared.index, number, Bar::NONE, wanted);
+        let mut found = Candidates::new();
+        let mut scratch = shared.engine.scratch();
+        let engine = shared.engine;
+        let effort = engine.window(simd, &window, &mut scratch, &mut found);
+        let mut top = TopK::new(shared.k);
+        window.offer(&found, &mut top);
+        // As many as are wanted score so much: what scores less is not among
+        // the best. They are found again when their window has its turn.
+        shared.bar.store(top.bar().packed(), Ordering::Relaxed);
+        *shared.effort.lock().unwrap_or_else(PoisonError::into_inner) += effort;
+    }
+}
+
 impl<E: Engine> Shared<'_, E> {
     /// Changes what is best so far, and raises the bar for all.
     fn raise(&self, change: impl FnOnce(&mut TopK)) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut best);
-        self.bar.store(best.bar().packed(), Ordering::Relaxed);
+        // Until there are k, the bar is the seed's.
+        if best.bar() != Bar::NONE {
+            self.bar.store(best.bar().packed(), Ordering::Relaxed);
+        }
     }
 }

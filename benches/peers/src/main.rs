@@ -20,7 +20,7 @@ use anyhow::bail;
 
 const USAGE: &str = "\
 usage: phocus-peers export INDEX FOLDER TOPICS...
-       phocus-peers phocus INDEX FOLDER TOPICS...
+       phocus-peers phocus THREADS INDEX FOLDER TOPICS...
        phocus-peers tantivy FOLDER";
 
 fn main() -> anyhow::Result<()> {
@@ -30,8 +30,8 @@ fn main() -> anyhow::Result<()> {
         ["export", index, folder, topics @ ..] => {
             export::export(Path::new(index), Path::new(folder), topics)
         }
-        ["phocus", index, folder, topics @ ..] => {
-            let peer = peer_phocus::Phocus::open(Path::new(index), topics)?;
+        ["phocus", threads, index, folder, topics @ ..] => {
+            let peer = peer_phocus::Phocus::open(Path::new(index), topics, threads.parse()?)?;
             serve::serve(peer, Path::new(folder))
         }
         ["tantivy", folder] => {

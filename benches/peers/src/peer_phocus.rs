@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use phocus::index::Index;
-use phocus::search::{Query, search};
+use phocus::search::{Plan, Query};
 
 use crate::query::{MODES, PeerQuery, min_match, read_layouts};
 use crate::serve::{Found, Peer};
@@ -12,10 +12,11 @@ use crate::serve::{Found, Peer};
 pub(crate) struct Phocus {
     index: Index,
     queries: Vec<Vec<Query>>,
+    threads: usize,
 }
 
 impl Phocus {
-    pub(crate) fn open(index: &Path, topics: &[&str]) -> anyhow::Result<Self> {
+    pub(crate) fn open(index: &Path, topics: &[&str], threads: usize) -> anyhow::Result<Self> {
         let index = Index::open(index)?;
         let mut queries = Vec::new();
         for (_, layout) in read_layouts(topics)? {
@@ -25,12 +26,15 @@ impl Phocus {
             }
             queries.push(by_mode);
         }
-        Ok(Phocus { index, queries })
+        Ok(Phocus {
+            index,
+            queries,
+            threads,
+        })
     }
 }
 
 impl Peer for Phocus {
-    // A search on two threads, once the library has one, is a second peer beside this.
     fn search(
         &self,
         number: usize,
@@ -38,8 +42,10 @@ impl Peer for Phocus {
         mode: usize,
         k: usize,
     ) -> anyhow::Result<Vec<Found>> {
-        let hits = search(&self.index, &self.queries[number][mode], k)?;
-        Ok(hits
+        let query = &self.queries[number][mode];
+        let found = Plan::new(&self.index, query, k, self.threads).run(&self.index, query)?;
+        Ok(found
+            .hits
             .into_iter()
             .map(|hit| (hit.formula as u32, hit.sum))
             .collect())

@@ -1,0 +1,57 @@
+//! Every engine, at every level that the processor has, gives the reference's
+//! results. Input: which tokens of the stored index a query has, their words
+//! and weights, how many must match, and k.
+#![no_main]
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use phocus::index::Index;
+use phocus::layout;
+use phocus::search::{Level, MinMatch, Plan, Query, reference};
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v2.phoc");
+    Index::open(&stored).expect("the stored index opens")
+});
+
+/// A query with a token of every sort, to take tokens from.
+static ALL: LazyLock<Query> = LazyLock::new(|| {
+    let latex = r"x_{1234567890}+a^2-b=\frac{c}{n}(d,e)\int\sqrt{\pi}\sum y z";
+    let layout = layout::latex(latex).expect("it can be laid out");
+    Query::new(&layout, &INDEX, MinMatch::ANY, false)
+});
+
+fuzz_target!(|data: (Vec<(u8, u64, u32)>, u8, u16)| {
+    let (picks, least, k) = data;
+    let mut query = ALL.clone();
+    let mut tokens = std::mem::take(&mut query.tokens);
+    for (pick, word, weight) in picks {
+        if tokens.is_empty() {
+            break;
+        }
+        let mut token = tokens.swap_remove(pick as usize % tokens.len());
+        // As encoding makes them: the whole formula's region is always met.
+        token.word = u128::from(word | 1);
+        token.weight = weight % 100_000;
+        query.tokens.push(token);
+    }
+    query.least = (least as usize).clamp(1, query.tokens.len().max(1));
+    let k = k as usize;
+    let wanted = reference::search(&INDEX, &query, k).expect("the index is sound");
+    for strategy in Plan::possible(&query) {
+        for level in Level::available() {
+            for threads in [1, 2] {
+                let plan = Plan {
+                    strategy,
+                    level,
+                    threads,
+                    ..Plan::new(&INDEX, &query, k, 1)
+                };
+                let found = plan.run(&INDEX, &query).expect("the index is sound");
+                assert_eq!(found.hits, wanted, "{plan:?}");
+            }
+        }
+    }
+});
