@@ -164,9 +164,11 @@ impl Ceiling {
         }
     }
 
-    /// The most that a formula with so many bits can share.
+    /// The most that formulas about this norm can share. One bit more than the
+    /// norm, since the norm at which scores may be highest is rounded down.
     fn sum(self, norm: u32) -> u32 {
-        self.all.min(norm.saturating_mul(self.weight))
+        self.all
+            .min(norm.saturating_add(1).saturating_mul(self.weight))
     }
 
     /// The norm between two at which scores may be highest: as many bits as
@@ -226,9 +228,8 @@ impl<E: Engine> Work for &Shared<'_, E> {
                 true => Bar::unpacked(self.bar.load(Ordering::Relaxed)),
                 false => own.bar(),
             };
-            // Windows come by their ceilings: all others are lower still.
             if self.ceiling.sum(norm) < bar.at(norm) {
-                break;
+                continue;
             }
             let window = Window::new(self.index, number, bar, None);
             found.clear();
