@@ -525,7 +525,7 @@ fn bench_times_every_threshold() {
         "{measured}"
     );
     // A picture that reads, with a point for every threshold and measure.
-    let drawn = std::fs::read_to_string(&plot).unwrap();
+    let drawn = fs::read_to_string(&plot).unwrap();
     assert_eq!(drawn.matches("r=\"4\"").count(), 7 * 3 + 3);
     assert!(roxmltree::Document::parse(&drawn).is_ok());
     let bad = fails(&[

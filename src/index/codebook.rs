@@ -91,8 +91,11 @@ fn pieces(regions: &Regions) -> Option<[Range<usize>; PIECES]> {
 #[derive(Debug)]
 pub(super) struct PatternCounter {
     /// None where words are too wide for codes.
-    pieces: Option<[(Range<usize>, HashMap<u64, u64, Mix>); PIECES]>,
+    pieces: Option<[(Range<usize>, Counts); PIECES]>,
 }
+
+/// How often each pattern of a piece occurs.
+type Counts = HashMap<u64, u64, Mix>;
 
 impl PatternCounter {
     pub(super) fn new(regions: &Regions) -> Self {
