@@ -3,18 +3,21 @@
 usage: duckdb_peer.py FOLDER, the folder being what `phocus-peers export` wrote.
 
 Postings are a table in memory, sorted by token and then formula, so that the
-zone maps of its row groups leave out what no token of the query is in. What
-was tried over 1.6 million formulas (`any`, `all`; they vary by a fifth from
-run to run) and is no better:
+zone maps of its row groups leave out what no token of the query is in. What was
+tried over 1.6 million formulas. In turns, query by query (`any`, `75%`; the same SQL
+under two names differed by 5%):
 
-- a file instead of memory: alike;
-- a SELECT a token with UNION ALL, by its number or by its row ids: 330 and 350 ms, 240 ms,
-  against the join's 240 ms, 190 ms;
-- token IN (...) and the words in a CASE: 300 to 345 ms, 220 ms;
-- norm and id rank in every posting, to save the last join: 190 to 240 ms, 200 to 250 ms.
+- bits summed as doubles, which are exact here: 352 and 282 ms, so it is used;
+- summed as integers: 378 and 305 ms;
+- norm and id rank in every posting, to save the last join: 370 and 397 ms;
+- at 75%, only formulas that hold one of the rarest tokens they cannot all lack: 355 ms.
 
-What helps where a formula must hold every token is to aggregate only the formulas of
-the rarest one: 24 ms. A chain of joins from the rarest token on takes 100 ms.
+One after another, on a machine whose times varied by up to two fifths, so only large
+differences say anything (`any`): a file instead of memory, alike; a SELECT a token with
+UNION ALL, by number or by row ids, 310 to 360 ms where the join took 230 to 280;
+token IN (...) and the words in a CASE, 300 to 345 ms. Where a formula must hold every token,
+aggregating only the formulas of the rarest takes some 25 ms instead of 160 to 350, and a
+chain of joins from the rarest on 90 to 110.
 """
 
 import sys
@@ -90,14 +93,14 @@ class Peer:
             rarest = min((token for token, _ in tokens), key=lambda token: self.frequency[token])
             among = f"WHERE formula IN (SELECT formula FROM postings WHERE token = {rarest})"
         return f"""
-            SELECT formula, sum
+            SELECT formula, shared.sum::INTEGER AS sum
             FROM (
-                SELECT formula, sum(bit_count(word & wanted))::BIGINT AS sum
+                SELECT formula, sum(bit_count(word & wanted)::DOUBLE) AS sum
                 FROM postings JOIN (VALUES {values}) AS query(token, wanted) USING (token)
                 {among}
                 GROUP BY formula {held}
-            ) JOIN formulas USING (formula)
-            ORDER BY (sum * sum)::DOUBLE / norm DESC, id_rank
+            ) AS shared JOIN formulas USING (formula)
+            ORDER BY shared.sum * shared.sum / norm DESC, id_rank
             LIMIT {k}"""
 
     def answer(self, line):
