@@ -8,7 +8,6 @@ mod encode;
 mod eval;
 mod index;
 mod info;
-mod plot;
 mod progress;
 mod run;
 mod search;

@@ -15,6 +15,7 @@ mod posting;
 mod reader;
 mod spill;
 mod store;
+mod table;
 mod verify;
 mod writer;
 
@@ -22,7 +23,7 @@ pub use build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary, build};
 pub(crate) use codebook::{Codebook, PIECES, ROOM, SHIFTS};
 pub use format::{FORMAT_VERSION, IndexError, Meta};
 pub(crate) use posting::{
-    GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
+    FEW, GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
 };
 pub use reader::Index;
 pub use store::Entry;

@@ -54,7 +54,7 @@ pub(crate) const GROUPS: usize = WINDOW / GROUP;
 /// More formulas than these are kept as a set of bits. With its ranks a set
 /// takes the room of 2,560 ids, but making sets of lists was a third of a search
 /// for ten results when this was 2,048.
-pub(super) const FEW: usize = 1024;
+pub(crate) const FEW: usize = 1024;
 
 /// Which formulas of a window hold a token.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,15 @@ pub(crate) struct Presence<'a> {
     pub(crate) bits: &'a [u64; GROUPS],
     /// How many bits are set before each group.
     pub(crate) ranks: &'a [u16; GROUPS],
+}
+
+impl Presence<'_> {
+    /// Whether a formula is one of them.
+    #[inline(always)]
+    pub(crate) fn holds(&self, id: u16) -> bool {
+        let (group, bit) = (usize::from(id) / GROUP % GROUPS, usize::from(id) % GROUP);
+        (self.bits[group] >> bit) & 1 == 1
+    }
 }
 
 /// A presence in memory.
@@ -189,6 +198,11 @@ pub(crate) struct Postings<'a, P> {
 }
 
 impl<'a, P: Payload> Postings<'a, P> {
+    /// How many formulas hold the token.
+    pub(crate) fn len(&self) -> usize {
+        self.payloads.len()
+    }
+
     /// The windows in which the token occurs, ascending.
     pub(crate) fn windows(&self) -> impl Iterator<Item = usize> + use<'a, P> {
         self.runs.iter().map(|run| run[0] as usize)

@@ -11,11 +11,22 @@ use super::kernel::{Match, Simd};
 use super::survivors::{self, Bars};
 use super::term::{Present, Term};
 use super::window::{Engine, Window};
-use crate::index::{GROUP, Members, ones};
+use crate::index::{FEW, GROUP, Members, ones};
+
+/// Groups in a cache line.
+const LINE: usize = 8;
 
 /// Every term must be held.
 pub(super) struct Conjunctive<'a, P: Match> {
-    pub(super) terms: Vec<Term<'a, P>>,
+    /// The rarest first.
+    terms: Vec<Term<'a, P>>,
+}
+
+impl<'a, P: Match> Conjunctive<'a, P> {
+    pub(super) fn new(mut terms: Vec<Term<'a, P>>) -> Self {
+        terms.sort_by_key(Term::frequency);
+        Conjunctive { terms }
+    }
 }
 
 impl<P: Match> Engine for Conjunctive<'_, P> {
@@ -36,10 +47,9 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         bars: &mut Bars,
         found: &mut Candidates,
     ) -> Effort {
-        let mut present = Present::all(&self.terms, window.number);
-        if present.len() < self.terms.len() {
+        let Some(mut present) = Present::every(&self.terms, window.number) else {
             return Effort::default();
-        }
+        };
         present.sort_by_key(|present| present.held.payloads.len());
         // After the shortest, sets before lists: a bit is looked up at once,
         // and leaves few formulas to gallop for.
@@ -47,15 +57,39 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         if let Some((_, others)) = present.split_first_mut() {
             others.sort_by_key(is_list);
         }
-        bars.read(window, 0);
         let sum = self.terms.iter().map(|term| term.most).sum();
-        intersect(&present, |id| {
-            if sum >= bars.of(id) {
-                found.push(id, sum);
-            }
-        });
+        intersect(&present, |id| found.push(id, sum));
+        if found.len() == 0 {
+            return Effort::default();
+        }
+        bars.read(window, 0);
         survivors::score(simd, &present, bars, found)
     }
+}
+
+/// Keeps the ids that are also members: how many are left.
+#[inline(always)]
+fn keep(ids: &mut [u16], members: &Members) -> usize {
+    let mut left = 0;
+    match members {
+        // Without a branch: lookups do not wait for each other.
+        Members::Many(presence) => {
+            for at in 0..ids.len() {
+                let id = ids[at];
+                ids[left] = id;
+                left += usize::from(presence.holds(id));
+            }
+        }
+        Members::Few(_) => {
+            let mut cursor = 0;
+            for at in 0..ids.len() {
+                let id = ids[at];
+                ids[left] = id;
+                left += usize::from(members.rank(id, &mut cursor).is_some());
+            }
+        }
+    }
+    left
 }
 
 /// Calls `each` with every formula that all hold, ascending.
@@ -66,25 +100,35 @@ fn intersect<P: Match>(present: &[Present<P>], mut each: impl FnMut(u16)) {
     };
     match first.held.members {
         Members::Few(ids) => {
-            let mut cursors = vec![0; others.len()];
-            for id in ids {
-                let mut others = others.iter().zip(&mut cursors);
-                if others.all(|(other, cursor)| other.held.members.rank(*id, cursor).is_some()) {
-                    each(*id);
-                }
+            let mut left = [0; FEW];
+            let (left, _) = left.split_at_mut(ids.len().min(FEW));
+            left.copy_from_slice(ids);
+            let mut len = left.len();
+            for other in others {
+                len = keep(&mut left[..len], &other.held.members);
             }
+            left[..len].iter().for_each(|id| each(*id));
         }
         Members::Many(first) => {
-            let mut marks = *first.bits;
-            for other in others {
-                if let Members::Many(presence) = other.held.members {
-                    for (mark, bits) in marks.iter_mut().zip(presence.bits) {
-                        *mark &= bits;
+            let (lines, _) = first.bits.as_chunks::<LINE>();
+            for (line, marks) in lines.iter().enumerate() {
+                let mut marks = *marks;
+                for other in others {
+                    if let Members::Many(presence) = other.held.members {
+                        let bits = &presence.bits[line * LINE..][..LINE];
+                        for (mark, bits) in marks.iter_mut().zip(bits) {
+                            *mark &= bits;
+                        }
+                    }
+                    // Most are empty soon: what is left is not even read.
+                    if marks == [0; LINE] {
+                        break;
                     }
                 }
-            }
-            for (group, marks) in marks.iter().enumerate() {
-                ones(*marks).for_each(|bit| each((group * GROUP + bit) as u16));
+                for (group, marks) in marks.iter().enumerate() {
+                    let first = (line * LINE + group) * GROUP;
+                    ones(*marks).for_each(|bit| each((first + bit) as u16));
+                }
             }
         }
     }

@@ -6,9 +6,8 @@
 use super::Effort;
 use super::candidates::Candidates;
 use super::kernel::{Match, Simd};
-use super::pruned::Scratch;
-use super::survivors;
-use super::term::{Present, Term};
+use super::survivors::{self, Scratch};
+use super::term::Term;
 use super::window::{Engine, Window};
 
 /// So many of the terms must be held.
@@ -35,19 +34,6 @@ impl<P: Match> Engine for MOfN<'_, P> {
         scratch: &mut Scratch,
         found: &mut Candidates,
     ) -> Effort {
-        let Scratch {
-            buffers,
-            bars,
-            marks,
-        } = scratch;
-        let mut present = Present::all(&self.terms, window.number);
-        if present.len() < usize::from(self.least) {
-            return Effort::default();
-        }
-        bars.read(window, 0);
-        let shares = survivors::shares(&mut present, buffers, bars);
-        survivors::select(simd, &shares, bars, self.least, window.wanted, marks);
-        simd.list(&shares, marks, &bars.exact, found);
-        survivors::score(simd, &present, bars, found)
+        survivors::find(simd, &self.terms, (self.least, 0), window, scratch, found)
     }
 }

@@ -21,6 +21,7 @@ mod pruned;
 mod query;
 pub mod reference;
 mod scan;
+mod stream;
 mod survivors;
 mod term;
 mod topk;
@@ -31,6 +32,7 @@ pub use kernel::Level;
 pub use min_match::{MinMatch, MinMatchError};
 pub use plan::{Plan, Strategy};
 pub use query::{Query, QueryToken};
+pub use stream::stream;
 pub use topk::Hit;
 
 use crate::index::{Index, IndexError};

@@ -114,7 +114,10 @@ impl Plan {
                 drive(&Scan { terms, least }, index, query, k, threads, level)
             }
             Strategy::Pruned => drive(&Pruned { terms }, index, query, k, threads, level),
-            Strategy::Conjunctive => drive(&Conjunctive { terms }, index, query, k, threads, level),
+            Strategy::Conjunctive => {
+                let engine = Conjunctive::new(terms);
+                drive(&engine, index, query, k, threads, level)
+            }
             Strategy::MOfN => {
                 let least = query.least as u8;
                 drive(&MOfN { terms, least }, index, query, k, threads, level)

@@ -10,31 +10,13 @@
 use super::Effort;
 use super::candidates::Candidates;
 use super::kernel::{Match, Simd};
-use super::survivors::{self, Bars};
-use super::term::{Present, Term};
+use super::survivors::{self, Scratch};
+use super::term::Term;
 use super::window::{Engine, Window};
-use crate::index::{GROUPS, PresenceBuffer};
 
 /// Every token counts, and one is enough.
 pub(super) struct Pruned<'a, P: Match> {
     pub(super) terms: Vec<Term<'a, P>>,
-}
-
-/// What a thread keeps.
-pub(super) struct Scratch {
-    pub(super) buffers: Vec<PresenceBuffer>,
-    pub(super) bars: Bars,
-    pub(super) marks: [u64; GROUPS],
-}
-
-impl Scratch {
-    pub(super) fn new<P: Match>(terms: &[Term<P>]) -> Self {
-        Scratch {
-            buffers: vec![PresenceBuffer::default(); terms.len()],
-            bars: Bars::new(terms.iter().map(|term| term.most)),
-            marks: [0; GROUPS],
-        }
-    }
 }
 
 impl<P: Match> Engine for Pruned<'_, P> {
@@ -55,16 +37,7 @@ impl<P: Match> Engine for Pruned<'_, P> {
         scratch: &mut Scratch,
         found: &mut Candidates,
     ) -> Effort {
-        let Scratch {
-            buffers,
-            bars,
-            marks,
-        } = scratch;
-        bars.read(window, 1);
-        let mut present = Present::all(&self.terms, window.number);
-        let shares = survivors::shares(&mut present, buffers, bars);
-        survivors::select(simd, &shares, bars, 0, window.wanted, marks);
-        simd.list(&shares, marks, &bars.exact, found);
-        survivors::score(simd, &present, bars, found)
+        // One bit is enough, and every token that is held shares one.
+        survivors::find(simd, &self.terms, (0, 1), window, scratch, found)
     }
 }

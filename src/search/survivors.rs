@@ -1,9 +1,10 @@
-//! Survivors: what a selection left over is scored, as far as it need be.
+//! Survivors: formulas are selected by which terms they hold, and what is left
+//! over is scored as far as it need be.
 
 use super::Effort;
 use super::candidates::Candidates;
 use super::kernel::{Match, Probe, Share, Simd};
-use super::term::Present;
+use super::term::{Present, Term};
 use super::window::Window;
 use crate::index::{GROUP, GROUPS, Members, PresenceBuffer};
 
@@ -13,9 +14,9 @@ const MOST: u32 = 254;
 /// What the formulas of a window must reach, the least of each group of 64.
 #[derive(Debug)]
 pub(super) struct Bars {
-    pub(super) exact: [u32; GROUPS],
+    exact: [u32; GROUPS],
     /// In steps of `step`, rounded up, for shares of a byte.
-    pub(super) coarse: [u8; GROUPS],
+    coarse: [u8; GROUPS],
     /// What one of `coarse` stands for.
     step: u32,
 }
@@ -53,9 +54,53 @@ impl Bars {
     }
 }
 
+/// What a thread keeps from window to window.
+pub(super) struct Scratch {
+    buffers: Vec<PresenceBuffer>,
+    bars: Bars,
+    marks: [u64; GROUPS],
+}
+
+impl Scratch {
+    pub(super) fn new<P: Match>(terms: &[Term<P>]) -> Self {
+        Scratch {
+            buffers: vec![PresenceBuffer::default(); terms.len()],
+            bars: Bars::new(terms.iter().map(|term| term.most)),
+            marks: [0; GROUPS],
+        }
+    }
+}
+
+/// Finds the formulas of a window that hold at least `least` of the terms and
+/// reach their bar, which is at least `lowest`.
+#[inline(always)]
+pub(super) fn find<S: Simd, P: Match>(
+    simd: S,
+    terms: &[Term<P>],
+    (least, lowest): (u8, u32),
+    window: &Window,
+    scratch: &mut Scratch,
+    found: &mut Candidates,
+) -> Effort {
+    let Scratch {
+        buffers,
+        bars,
+        marks,
+    } = scratch;
+    let mut present = Present::all(terms, window.number);
+    if present.len() < usize::from(least) {
+        return Effort::default();
+    }
+    bars.read(window, lowest);
+    let shares = shares(&mut present, buffers, bars);
+    select(simd, &shares, bars, least, window.wanted, marks);
+    simd.list(&shares, marks, &bars.exact, found);
+    score(simd, &present, bars, found)
+}
+
 /// The terms of a window as sets, and what each can add at most.
 #[inline(always)]
-pub(super) fn shares<'a, P: Match>(
+fn shares<'a, P: Match>(
     present: &mut [Present<'a, P>],
     buffers: &'a mut [PresenceBuffer],
     bars: &Bars,
@@ -77,7 +122,7 @@ pub(super) fn shares<'a, P: Match>(
 /// least so many of the terms. Of a window that is only to raise the bar, those
 /// that look best are enough: about `wanted`.
 #[inline(always)]
-pub(super) fn select<S: Simd>(
+fn select<S: Simd>(
     simd: S,
     shares: &[Share],
     bars: &Bars,
@@ -94,7 +139,7 @@ pub(super) fn select<S: Simd>(
             for (coarse, bar) in coarse.iter_mut().zip(&bars.coarse) {
                 *coarse = middle.max(*bar);
             }
-            mark(simd, shares, &coarse, least, marks);
+            simd.reach(shares, &coarse, least, marks);
             let mut count = 0;
             for marks in &*marks {
                 count += marks.count_ones() as usize;
@@ -108,21 +153,7 @@ pub(super) fn select<S: Simd>(
             *coarse = low.max(*bar);
         }
     }
-    mark(simd, shares, &coarse, least, marks);
-}
-
-#[inline(always)]
-fn mark<S: Simd>(
-    simd: S,
-    shares: &[Share],
-    coarse: &[u8; GROUPS],
-    least: u8,
-    marks: &mut [u64; GROUPS],
-) {
-    simd.reach(shares, coarse, marks);
-    if least > 0 {
-        simd.hold(shares, least, marks);
-    }
+    simd.reach(shares, &coarse, least, marks);
 }
 
 /// Scores the listed formulas, term by term, and leaves out those that cannot

@@ -44,6 +44,11 @@ impl<'a, P: Match> Work for Open<'a, P> {
 }
 
 impl<P: Match> Term<'_, P> {
+    /// How many formulas hold it.
+    pub(super) fn frequency(&self) -> usize {
+        self.postings.len()
+    }
+
     /// What payloads add to a sum.
     #[inline(always)]
     pub(super) fn adder(&self) -> Adder<'_, P> {
@@ -65,6 +70,15 @@ impl<'a, P: Match> Present<'a, P> {
     /// The terms that occur in a window.
     pub(super) fn all(terms: &'a [Term<'a, P>], window: usize) -> Vec<Self> {
         let present = terms.iter().filter_map(|term| {
+            let held = term.postings.window(window)?;
+            Some(Present { term, held })
+        });
+        present.collect()
+    }
+
+    /// All terms, if all occur in a window.
+    pub(super) fn every(terms: &'a [Term<'a, P>], window: usize) -> Option<Vec<Self>> {
+        let present = terms.iter().map(|term| {
             let held = term.postings.window(window)?;
             Some(Present { term, held })
         });

@@ -184,16 +184,18 @@ impl Ceiling {
             let step = steps.partition_point(|step| step[1] as usize <= formula);
             steps[step.saturating_sub(1)][0]
         };
-        let mut windows: Vec<(usize, u32)> = (0..index.windows())
+        let mut windows: Vec<(f64, usize, u32)> = (0..index.windows())
             .map(|window| {
                 let start = window * WINDOW;
                 let end = (start + WINDOW).min(index.formulas());
-                (window, self.best_norm(norm_of(start), norm_of(end - 1)))
+                let norm = self.best_norm(norm_of(start), norm_of(end - 1));
+                let score = f64::from(self.sum(norm)) / f64::from(norm.max(1)).sqrt();
+                (score, window, norm)
             })
             .collect();
-        let score = |norm: u32| f64::from(self.sum(norm)) / f64::from(norm.max(1)).sqrt();
-        windows.sort_by(|a, b| score(b.1).total_cmp(&score(a.1)).then(a.0.cmp(&b.0)));
-        windows
+        windows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let windows = windows.into_iter();
+        windows.map(|(_, window, norm)| (window, norm)).collect()
     }
 }
 
@@ -235,6 +237,7 @@ impl<E: Engine> Work for &Shared<'_, E> {
             found.clear();
             effort += self.engine.window(simd, &window, &mut scratch, &mut found);
             match E::PRUNES {
+                _ if found.len() == 0 => {}
                 true => self.raise(|best| window.offer(&found, best)),
                 false => window.offer(&found, &mut own),
             }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8,
     _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
-    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sub_epi8,
 };
 
 use super::scalar::Scalar;
@@ -33,41 +33,39 @@ fn spread(bits: u32) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of), bit_of)
 }
 
-/// Which of 32 formulas, from bit `from` of a group on, sum to `bar`.
+/// Which of 32 formulas, from bit `from` of a group on, have at least `least` of
+/// the shares and sum to `bar`.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn reach_half(shares: &[Share], group: usize, from: u32, counts: bool, bar: u8) -> u64 {
-    let mut sums = _mm256_setzero_si256();
+fn reach_half(shares: &[Share], group: usize, from: u32, bar: u8, least: u8) -> u64 {
+    let (mut sums, mut counts) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     for share in shares {
-        let most = _mm256_set1_epi8(if counts { 1 } else { share.coarse as i8 });
         let held = spread((share.bits[group] >> from) as u32);
+        let most = _mm256_set1_epi8(share.coarse as i8);
         sums = _mm256_add_epi8(sums, _mm256_and_si256(held, most));
+        // All ones is one less than nought.
+        counts = _mm256_sub_epi8(counts, held);
     }
-    // AVX2 compares signed bytes alone: a sum that is the greater of itself
-    // and the bar reaches it.
-    let reached = _mm256_cmpeq_epi8(_mm256_max_epu8(sums, _mm256_set1_epi8(bar as i8)), sums);
+    let reached = _mm256_and_si256(at_least(sums, bar), at_least(counts, least));
     u64::from(_mm256_movemask_epi8(reached) as u32) << from
+}
+
+/// Which bytes are not less than another. AVX2 compares signed bytes alone:
+/// one that is the greater of itself and the other is not less.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn at_least(bytes: __m256i, other: u8) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, _mm256_set1_epi8(other as i8)), bytes)
 }
 
 impl Simd for Avx2 {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]) {
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
         for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
             // SAFETY: an `Avx2` is made only where the processor has it.
             *marks = unsafe {
-                reach_half(shares, group, 0, false, *bar)
-                    | reach_half(shares, group, 32, false, *bar)
-            };
-        }
-    }
-
-    #[inline(always)]
-    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, marks) in marks.iter_mut().enumerate() {
-            // SAFETY: as above.
-            *marks &= unsafe {
-                reach_half(shares, group, 0, true, least)
-                    | reach_half(shares, group, 32, true, least)
+                reach_half(shares, group, 0, *bar, least)
+                    | reach_half(shares, group, 32, *bar, least)
             };
         }
     }

@@ -32,31 +32,21 @@ pub(super) fn run<W: Work>(work: W) -> W::Output {
 
 impl Simd for Avx512 {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]) {
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
         for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
             // SAFETY: an `Avx512` is made only where the processor has it.
             *marks = unsafe {
-                let mut sums = _mm512_setzero_si512();
-                for share in shares {
-                    let most = _mm512_set1_epi8(share.coarse as i8);
-                    sums = _mm512_mask_add_epi8(sums, share.bits[group], sums, most);
-                }
-                _mm512_cmpge_epu8_mask(sums, _mm512_set1_epi8(*bar as i8))
-            };
-        }
-    }
-
-    #[inline(always)]
-    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, marks) in marks.iter_mut().enumerate() {
-            // SAFETY: as above.
-            *marks &= unsafe {
                 let one = _mm512_set1_epi8(1);
-                let mut counts = _mm512_setzero_si512();
+                let (mut sums, mut counts) = (_mm512_setzero_si512(), _mm512_setzero_si512());
                 for share in shares {
-                    counts = _mm512_mask_add_epi8(counts, share.bits[group], counts, one);
+                    let (held, most) = (share.bits[group], _mm512_set1_epi8(share.coarse as i8));
+                    sums = _mm512_mask_add_epi8(sums, held, sums, most);
+                    if least > 0 {
+                        counts = _mm512_mask_add_epi8(counts, held, counts, one);
+                    }
                 }
-                _mm512_cmpge_epu8_mask(counts, _mm512_set1_epi8(least as i8))
+                let reached = _mm512_cmpge_epu8_mask(sums, _mm512_set1_epi8(*bar as i8));
+                reached & _mm512_cmpge_epu8_mask(counts, _mm512_set1_epi8(least as i8))
             };
         }
     }

@@ -50,12 +50,9 @@ pub(super) struct Probe<'a, P: Match> {
 
 /// What a processor does in its own way.
 pub(super) trait Simd: Copy {
-    /// Marks the formulas of a window whose shares sum to the bar of their
-    /// group of 64.
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]);
-
-    /// Keeps the marks of formulas that have at least `least` of the shares.
-    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]);
+    /// Marks the formulas of a window that have at least `least` of the shares
+    /// and whose shares sum to the bar of their group of 64.
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]);
 
     /// Lists the marked formulas whose shares sum to the bar of their group,
     /// with these sums.

@@ -22,15 +22,17 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// The sums of eight formulas, a byte each: sums stay under 256, so no
-/// addition carries into a neighbour.
+/// The sums and counts of eight formulas, a byte each: they stay under 256, so
+/// no addition carries into a neighbour.
 #[inline(always)]
-fn sums(shares: &[Share], group: usize, eight: usize) -> [u8; 8] {
-    let sum = shares.iter().fold(0, |sum: u64, share| {
-        let byte = (share.bits[group] >> (8 * eight)) as u8;
-        sum.wrapping_add(SPREAD[byte as usize].wrapping_mul(u64::from(share.coarse)))
-    });
-    sum.to_le_bytes()
+fn sums(shares: &[Share], group: usize, eight: usize) -> ([u8; 8], [u8; 8]) {
+    let (mut sums, mut counts) = (0u64, 0u64);
+    for share in shares {
+        let held = SPREAD[usize::from((share.bits[group] >> (8 * eight)) as u8)];
+        sums = sums.wrapping_add(held.wrapping_mul(u64::from(share.coarse)));
+        counts = counts.wrapping_add(held);
+    }
+    (sums.to_le_bytes(), counts.to_le_bytes())
 }
 
 /// Takes off what a term does not add to candidates, and leaves out those that
@@ -66,31 +68,16 @@ pub(super) fn take_off<P: Match>(probe: &Probe<P>, found: &mut Candidates) {
 
 impl Simd for Scalar {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], marks: &mut [u64; GROUPS]) {
+    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
         for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
             *marks = 0;
             for eight in 0..8 {
-                for (bit, sum) in sums(shares, group, eight).iter().enumerate() {
-                    *marks |= u64::from(sum >= bar) << (8 * eight + bit);
+                let (sums, counts) = sums(shares, group, eight);
+                for (bit, (sum, count)) in sums.iter().zip(&counts).enumerate() {
+                    let reached = *sum >= *bar && *count >= least;
+                    *marks |= u64::from(reached) << (8 * eight + bit);
                 }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn hold(self, shares: &[Share], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, marks) in marks.iter_mut().enumerate() {
-            let mut held = 0;
-            for eight in 0..8 {
-                let ones = shares.iter().fold(0u64, |sum, share| {
-                    let byte = (share.bits[group] >> (8 * eight)) as u8;
-                    sum.wrapping_add(SPREAD[byte as usize])
-                });
-                for (bit, count) in ones.to_le_bytes().iter().enumerate() {
-                    held |= u64::from(*count >= least) << (8 * eight + bit);
-                }
-            }
-            *marks &= held;
         }
     }
 

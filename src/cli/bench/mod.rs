@@ -1,23 +1,24 @@
 //! `phocus bench`: time against effectiveness, threshold by threshold.
 
+mod plot;
+mod report;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::Outcome;
 use super::index::parse_threads;
-use super::plot;
-use super::table::{Align, Table, grouped};
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
 use crate::index::Index;
 use crate::layout::{self, Layout};
 use crate::output::write_whole;
-use crate::search::{Effort, Level, MinMatch, Plan, Query, search_distinct};
+use crate::search::{Effort, Level, MinMatch, Plan, Query, search_distinct, stream};
+use report::{Report, Row, Throughput, average, quantile, spread};
 
 /// Time searches as the minimum match changes, and what they find.
 ///
@@ -59,61 +60,15 @@ pub(super) struct Args {
     /// Also time all topics at once, one a thread, against one after the other.
     #[arg(long)]
     throughput: bool,
+    /// Also time reading the same postings once and doing nothing with them.
+    #[arg(long)]
+    stream: bool,
     /// Draw time against effectiveness (or against the threshold, without --qrels).
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// What was measured.
-#[derive(Debug, Serialize)]
-struct Report {
-    index: String,
-    formulas: u64,
-    topics: usize,
-    lost: usize,
-    k: usize,
-    repeat: u32,
-    threads: usize,
-    idf: bool,
-    level: Level,
-    thresholds: Vec<Row>,
-}
-
-/// What was measured at one threshold.
-#[derive(Debug, Serialize)]
-pub(super) struct Row {
-    pub(super) min_match: f64,
-    pub(super) mean_ms: f64,
-    pub(super) median_ms: f64,
-    pub(super) q1_ms: f64,
-    pub(super) q3_ms: f64,
-    pub(super) p95_ms: f64,
-    pub(super) p99_ms: f64,
-    pub(super) max_ms: f64,
-    /// How far apart a topic's own quartiles lie, in parts of its median.
-    noise: f64,
-    /// Formulas scored, and postings read to score them, a topic.
-    candidates: f64,
-    postings: f64,
-    /// Postings that the query's symbols have in all, a topic.
-    postings_in_lists: f64,
-    /// Formulas found, a topic.
-    found: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    throughput: Option<Throughput>,
-    #[serde(flatten)]
-    pub(super) measures: Option<Measures>,
-}
-
-/// Topics a second.
-#[derive(Debug, Serialize)]
-struct Throughput {
-    one_thread: f64,
-    all_threads: f64,
-    ratio: f64,
 }
 
 /// A topic that can be searched for.
@@ -203,69 +158,6 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<Topic>, usize)> {
     Ok((topics, lost))
 }
 
-impl Report {
-    fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(
-            out,
-            "{} topics over {} formulas, k = {}, {} times each on {} threads ({})",
-            self.topics,
-            grouped(self.formulas),
-            self.k,
-            self.repeat,
-            self.threads,
-            self.level
-        )?;
-        let mut columns = vec![("match", Align::Right)];
-        let times = [
-            "mean ms", "median", "q1", "q3", "p95", "p99", "max", "noise",
-        ];
-        let work = ["scored", "read", "postings", "found"];
-        columns.extend(times.iter().chain(&work).map(|name| (*name, Align::Right)));
-        let first = self.thresholds.first();
-        if first.is_some_and(|row| row.throughput.is_some()) {
-            columns.extend([("topics/s", Align::Right), ("all", Align::Right)]);
-        }
-        if first.is_some_and(|row| row.measures.is_some()) {
-            columns.extend(["nDCG'", "MAP'", "P'@10"].map(|name| (name, Align::Right)));
-        }
-        let mut table = Table::new(&columns);
-        self.thresholds
-            .iter()
-            .for_each(|row| table.row(row.cells()));
-        table.write(out)?;
-        Ok(())
-    }
-}
-
-impl Row {
-    fn cells(&self) -> Vec<String> {
-        let mut cells = vec![format!("{}%", (self.min_match * 1e4).round() / 1e2)];
-        let times = [self.mean_ms, self.median_ms, self.q1_ms, self.q3_ms];
-        let tail = [self.p95_ms, self.p99_ms, self.max_ms];
-        cells.extend(times.iter().chain(&tail).map(|ms| format!("{ms:.3}")));
-        cells.push(format!("{:.0}%", self.noise * 100.0));
-        let work = [
-            self.candidates,
-            self.postings,
-            self.postings_in_lists,
-            self.found,
-        ];
-        cells.extend(work.map(|count| grouped(count.round() as u64)));
-        if let Some(throughput) = &self.throughput {
-            cells.push(format!("{:.0}", throughput.one_thread));
-            cells.push(format!(
-                "{:.0} ({:.2}x)",
-                throughput.all_threads, throughput.ratio
-            ));
-        }
-        if let Some(measures) = &self.measures {
-            let measures = [measures.ndcg, measures.map, measures.p10];
-            cells.extend(measures.map(|value| format!("{value:.4}")));
-        }
-        cells
-    }
-}
-
 struct Bench<'a> {
     index: &'a Index,
     topics: &'a [Topic],
@@ -278,6 +170,7 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn row(&self, min_match: MinMatch) -> anyhow::Result<Row> {
         let mut times: Vec<Vec<f64>> = vec![Vec::new(); self.topics.len()];
+        let mut streams = Vec::new();
         let (mut effort, mut found, mut in_lists) = (Effort::default(), 0, 0);
         for pass in 0..=self.args.repeat {
             for (topic, times) in self.topics.iter().zip(&mut times) {
@@ -286,9 +179,11 @@ impl Bench<'_> {
                 let plan = Plan::new(self.index, &query, self.args.k, self.threads);
                 let searched = plan.run(self.index, &query)?;
                 let took = started.elapsed().as_secs_f64() * 1e3;
+                let streamed = self.args.stream.then(|| self.stream(&query)).transpose()?;
                 // The first pass warms up.
                 if pass > 0 {
                     times.push(took);
+                    streams.extend(streamed);
                     effort += searched.effort;
                 } else {
                     found += searched.hits.len();
@@ -305,12 +200,11 @@ impl Bench<'_> {
             0.5,
         );
         let mut all: Vec<f64> = times.concat();
-        let mean_ms = all.iter().sum::<f64>() / all.len().max(1) as f64;
         let topics = self.topics.len() as f64;
         let searches = topics * f64::from(self.args.repeat);
         Ok(Row {
             min_match: min_match.part(),
-            mean_ms,
+            mean_ms: average(&all),
             median_ms: quantile(&mut all, 0.5),
             q1_ms: quantile(&mut all, 0.25),
             q3_ms: quantile(&mut all, 0.75),
@@ -318,6 +212,7 @@ impl Bench<'_> {
             p99_ms: quantile(&mut all, 0.99),
             max_ms: quantile(&mut all, 1.0),
             noise,
+            stream_ms: self.args.stream.then(|| average(&streams)),
             candidates: effort.candidates as f64 / searches,
             postings: effort.postings as f64 / searches,
             postings_in_lists: in_lists as f64 / topics,
@@ -335,6 +230,13 @@ impl Bench<'_> {
 
     fn query(&self, topic: &Topic, min_match: MinMatch) -> Query {
         Query::new(&topic.layout, self.index, min_match, self.idf)
+    }
+
+    /// Milliseconds to read the query's postings.
+    fn stream(&self, query: &Query) -> anyhow::Result<f64> {
+        let started = Instant::now();
+        std::hint::black_box(stream(self.index, query, self.threads)?);
+        Ok(started.elapsed().as_secs_f64() * 1e3)
     }
 
     /// All topics one after the other, then all at once, each on one thread.
@@ -383,19 +285,4 @@ impl Bench<'_> {
         }
         Ok(mean(&evaluate(&run, qrels)))
     }
-}
-
-/// How far apart the quartiles lie, in parts of the median.
-fn spread(times: &mut [f64]) -> f64 {
-    (quantile(times, 0.75) - quantile(times, 0.25)) / quantile(times, 0.5).max(f64::MIN_POSITIVE)
-}
-
-/// The least value that `part` of all do not exceed.
-pub(super) fn quantile(values: &mut [f64], part: f64) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let place = (part * values.len() as f64).ceil() as usize;
-    values
-        .get(place.clamp(1, values.len().max(1)) - 1)
-        .copied()
-        .unwrap_or(0.0)
 }

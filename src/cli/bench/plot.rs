@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::bench::Row;
+use super::report::Row;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
