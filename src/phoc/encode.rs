@@ -1,6 +1,6 @@
 //! From a layout to one word a token.
 
-use super::geometry::{RegionSet, normalized, regions_met};
+use super::geometry::{Grid, RegionSet, normalized};
 use super::{PhocConfig, Token, TokenKey};
 use crate::layout::{Layout, Rect};
 
@@ -23,21 +23,22 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
         .flat_map(|kind| kind.tokens(layout))
         .collect();
     tokens.sort_by_key(|token| token.key);
+    let grid = Grid::new(&config.regions);
     tokens
         .chunk_by(|a, b| a.key == b.key)
         .map(|same| Encoded {
             key: same[0].key,
-            word: word(same, layout.rect(), config),
+            word: word(same, layout.rect(), config, &grid),
             rects: same.iter().map(|token| token.rect).collect(),
         })
         .collect()
 }
 
-fn word(tokens: &[Token], whole: Rect, config: &PhocConfig) -> u128 {
+fn word(tokens: &[Token], whole: Rect, config: &PhocConfig, grid: &Grid) -> u128 {
     let met = tokens
         .iter()
         .map(|token| normalized(&config.represent.of(&token.rect), &whole))
-        .map(|rect| regions_met(&rect, &config.regions))
+        .map(|rect| grid.met(&rect))
         .fold(RegionSet::ZERO, |all, met| all | met);
     let [low, high] = met.into_inner();
     u128::from(low) | u128::from(high) << 64

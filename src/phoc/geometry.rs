@@ -54,48 +54,89 @@ pub(super) fn normalized(rect: &Rect, whole: &Rect) -> Rect {
     Rect { x0, y0, x1, y1 }
 }
 
-/// The regions that a box within the unit square meets: the whole formula,
-/// then each part in order, levels from 2, regions in order.
-pub(super) fn regions_met(rect: &Rect, regions: &Regions) -> RegionSet {
-    let mut met = RegionSet::ZERO;
-    met.set(0, true);
-    let mut bit = 1;
-    for &(part, levels) in regions.parts() {
-        for level in 2..=levels {
-            for region in 0..level {
-                met.set(bit, meets(rect, part, level, region));
-                bit += 1;
+/// The regions of a formula, as what a box must span to meet each.
+///
+/// In every part a box spans some interval: of x, of y, of distance from the
+/// centre. It meets a region when this interval meets the region's.
+#[derive(Debug)]
+pub(super) struct Grid {
+    /// Each region, in the order of bits.
+    bounds: Vec<Bounds>,
+}
+
+#[derive(Debug)]
+struct Bounds {
+    part: Part,
+    low: f64,
+    high: f64,
+}
+
+/// The whole formula.
+const WHOLE: Bounds = Bounds {
+    part: Part::X,
+    low: f64::NEG_INFINITY,
+    high: f64::INFINITY,
+};
+
+impl Grid {
+    pub(super) fn new(regions: &Regions) -> Self {
+        let parts = regions.parts().iter();
+        let bounds = parts.flat_map(|&(part, levels)| {
+            let levels = (2..=levels).flat_map(|level| (0..level).map(move |at| (level, at)));
+            levels.map(move |(level, at)| Bounds::new(part, level, at))
+        });
+        Grid {
+            bounds: std::iter::once(WHOLE).chain(bounds).collect(),
+        }
+    }
+
+    /// The regions that a box within the unit square meets.
+    pub(super) fn met(&self, rect: &Rect) -> RegionSet {
+        let (near, far) = (near_offsets(rect), far_offsets(rect));
+        let mut spans = [(0.0, 0.0); 4];
+        spans[Part::X as usize] = (rect.x0, rect.x1);
+        spans[Part::Y as usize] = (rect.y0, rect.y1);
+        spans[Part::Ellipse as usize] = (near.0.hypot(near.1), far.0.hypot(far.1));
+        spans[Part::Rectangle as usize] = (near.0.max(near.1), far.0.max(far.1));
+        let mut met = RegionSet::ZERO;
+        let words = met.as_raw_mut_slice().iter_mut();
+        for (word, bounds) in words.zip(self.bounds.chunks(64)) {
+            for (bit, bounds) in bounds.iter().enumerate() {
+                let (low, high) = spans[bounds.part as usize];
+                *word |= u64::from(high >= bounds.low && low <= bounds.high) << bit;
             }
         }
+        met
     }
-    met
 }
 
-/// Whether `rect` touches one region of a level.
-fn meets(rect: &Rect, part: Part, level: usize, region: usize) -> bool {
-    match part {
-        Part::X => meets_strip(rect.x0, rect.x1, level, region),
-        Part::Y => meets_strip(rect.y0, rect.y1, level, region),
-        Part::Ellipse => {
+impl Bounds {
+    /// Of one region of a level.
+    fn new(part: Part, level: usize, region: usize) -> Self {
+        let edge = |strip: usize, strips: usize| strip as f64 / strips as f64;
+        let (low, high) = match part {
+            Part::X | Part::Y => (edge(region, level), edge(region + 1, level)),
             // Ellipses of the formula's shape are circles of the unit square.
             // Region 0 is what the inscribed circle leaves of the corners.
-            let radius = |rings: usize| 0.5 * rings as f64 / (level - 1) as f64;
-            let reaches_in = region == 0 || nearest(rect) <= radius(level - region) + TOLERANCE;
-            reaches_in && farthest(rect) >= radius(level - 1 - region) - TOLERANCE
-        }
-        Part::Rectangle => {
-            let half = |rings: usize| 0.5 * rings as f64 / level as f64;
-            let (dx, dy) = near_offsets(rect);
-            let (fx, fy) = far_offsets(rect);
-            dx.max(dy) <= half(level - region) + TOLERANCE
-                && fx.max(fy) >= half(level - 1 - region) - TOLERANCE
+            Part::Ellipse => {
+                let radius = |rings: usize| 0.5 * rings as f64 / (level - 1) as f64;
+                let outer = match region {
+                    0 => f64::INFINITY,
+                    _ => radius(level - region),
+                };
+                (radius(level - 1 - region), outer)
+            }
+            Part::Rectangle => {
+                let half = |rings: usize| 0.5 * rings as f64 / level as f64;
+                (half(level - 1 - region), half(level - region))
+            }
+        };
+        Bounds {
+            part,
+            low: low - TOLERANCE,
+            high: high + TOLERANCE,
         }
     }
-}
-
-fn meets_strip(low: f64, high: f64, level: usize, region: usize) -> bool {
-    let edge = |strip: usize| strip as f64 / level as f64;
-    high >= edge(region) - TOLERANCE && low <= edge(region + 1) + TOLERANCE
 }
 
 /// How far the nearest point of `rect` is from the centre, by direction.
@@ -110,16 +151,6 @@ fn far_offsets(rect: &Rect) -> (f64, f64) {
     (reach(rect.x0, rect.x1), reach(rect.y0, rect.y1))
 }
 
-fn nearest(rect: &Rect) -> f64 {
-    let (dx, dy) = near_offsets(rect);
-    dx.hypot(dy)
-}
-
-fn farthest(rect: &Rect) -> f64 {
-    let (dx, dy) = far_offsets(rect);
-    dx.hypot(dy)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -128,7 +159,7 @@ mod tests {
 
     fn bits(rect: Rect, notation: &str) -> String {
         let regions: Regions = notation.parse().unwrap();
-        let met = regions_met(&rect, &regions);
+        let met = Grid::new(&regions).met(&rect);
         met[..regions.bits()]
             .iter()
             .map(|bit| if *bit { '1' } else { '0' })
@@ -190,6 +221,13 @@ mod tests {
         }
     }
 
+    /// The regions of one level that a box meets.
+    fn met_at(rect: &Rect, part: Part, level: usize) -> Vec<bool> {
+        let bits = Grid::new(&Regions::of([(part, level)])).met(rect);
+        let first = 1 + (2..level).sum::<usize>();
+        bits[first..first + level].iter().by_vals().collect()
+    }
+
     proptest! {
         /// Every region that a sampled point of a box lies in is met by the box.
         #[test]
@@ -198,9 +236,9 @@ mod tests {
         ) {
             let rect = Rect::new(a.0, a.1, b.0, b.1);
             for part in [Part::X, Part::Y, Part::Ellipse, Part::Rectangle] {
-                for region in 0..level {
+                for (region, met) in met_at(&rect, part, level).into_iter().enumerate() {
                     if sampled(&rect, part, level, region) {
-                        prop_assert!(meets(&rect, part, level, region), "{part:?} {level} {region}");
+                        prop_assert!(met, "{part:?} {level} {region}");
                     }
                 }
             }
@@ -211,7 +249,7 @@ mod tests {
         fn a_point_is_in_one_region_of_a_level(x in 0.0..=1.0, y in 0.0..=1.0, level in 2usize..11) {
             let point = Rect::new(x, y, x, y);
             for part in [Part::X, Part::Y, Part::Ellipse, Part::Rectangle] {
-                let met = (0..level).filter(|region| meets(&point, part, level, *region)).count();
+                let met = met_at(&point, part, level).into_iter().filter(|met| *met).count();
                 prop_assert!((1..=2).contains(&met), "{part:?} {level}: {met}");
             }
         }
