@@ -477,6 +477,7 @@ fn bench_times_every_threshold() {
         "--repeat",
         "2",
         "--throughput",
+        "--stream",
         "--plot",
         text(&plot),
         "--json",
@@ -498,6 +499,7 @@ fn bench_times_every_threshold() {
             ms("p95_ms") <= ms("p99_ms") && ms("p99_ms") <= ms("max_ms"),
             "{row}"
         );
+        assert!(ms("stream_ms") > 0.0);
         assert!(ms("mean_ms") > 0.0 && row["throughput"]["ratio"].as_f64().unwrap() > 0.0);
     }
     // What eval says of a run with the same threshold.

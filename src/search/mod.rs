@@ -33,7 +33,7 @@ pub use min_match::{MinMatch, MinMatchError};
 pub use plan::{Plan, Strategy};
 pub use query::{Query, QueryToken};
 pub use stream::stream;
-pub use topk::Hit;
+pub use topk::{Hit, TopK};
 
 use crate::index::{Index, IndexError};
 

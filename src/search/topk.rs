@@ -89,13 +89,14 @@ impl Bar {
 
 /// Keeps the best `k` of all that is offered.
 #[derive(Debug)]
-pub(super) struct TopK {
+pub struct TopK {
     k: usize,
     worst_first: BinaryHeap<Ranked>,
 }
 
 impl TopK {
-    pub(super) fn new(k: usize) -> Self {
+    /// Room for `k`.
+    pub fn new(k: usize) -> Self {
         TopK {
             k,
             worst_first: BinaryHeap::with_capacity(k.min(1 << 16) + 1),
@@ -114,13 +115,15 @@ impl TopK {
     }
 
     /// Takes all that another has.
-    pub(super) fn take_from(&mut self, other: &mut TopK) {
+    pub fn take_from(&mut self, other: &mut TopK) {
         for ranked in other.worst_first.drain() {
             self.offer_ranked(ranked);
         }
     }
 
-    pub(super) fn offer(&mut self, formula: usize, sum: u32, norm: u32, id_rank: u32) {
+    /// Keeps a formula, if it is among the best. Where scores are equal, the lower
+    /// `id_rank` is better.
+    pub fn offer(&mut self, formula: usize, sum: u32, norm: u32, id_rank: u32) {
         let ranked = Ranked {
             sum,
             norm,
@@ -140,8 +143,8 @@ impl TopK {
         }
     }
 
-    /// All that are left, best first.
-    pub(super) fn into_hits(self, unit: f64) -> Vec<Hit> {
+    /// All that are left, best first; `unit` is what one of their sums stands for.
+    pub fn into_hits(self, unit: f64) -> Vec<Hit> {
         let best_first = self.worst_first.into_sorted_vec().into_iter();
         best_first
             .map(|ranked| Hit {

@@ -170,7 +170,6 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn row(&self, min_match: MinMatch) -> anyhow::Result<Row> {
         let mut times: Vec<Vec<f64>> = vec![Vec::new(); self.topics.len()];
-        let mut streams = Vec::new();
         let (mut effort, mut found, mut in_lists) = (Effort::default(), 0, 0);
         for pass in 0..=self.args.repeat {
             for (topic, times) in self.topics.iter().zip(&mut times) {
@@ -179,11 +178,9 @@ impl Bench<'_> {
                 let plan = Plan::new(self.index, &query, self.args.k, self.threads);
                 let searched = plan.run(self.index, &query)?;
                 let took = started.elapsed().as_secs_f64() * 1e3;
-                let streamed = self.args.stream.then(|| self.stream(&query)).transpose()?;
                 // The first pass warms up.
                 if pass > 0 {
                     times.push(took);
-                    streams.extend(streamed);
                     effort += searched.effort;
                 } else {
                     found += searched.hits.len();
@@ -212,7 +209,10 @@ impl Bench<'_> {
             p99_ms: quantile(&mut all, 0.99),
             max_ms: quantile(&mut all, 1.0),
             noise,
-            stream_ms: self.args.stream.then(|| average(&streams)),
+            stream_ms: match self.args.stream {
+                true => Some(self.stream_ms(min_match)?),
+                false => None,
+            },
             candidates: effort.candidates as f64 / searches,
             postings: effort.postings as f64 / searches,
             postings_in_lists: in_lists as f64 / topics,
@@ -232,11 +232,16 @@ impl Bench<'_> {
         Query::new(&topic.layout, self.index, min_match, self.idf)
     }
 
-    /// Milliseconds to read the query's postings.
-    fn stream(&self, query: &Query) -> anyhow::Result<f64> {
-        let started = Instant::now();
-        std::hint::black_box(stream(self.index, query, self.threads)?);
-        Ok(started.elapsed().as_secs_f64() * 1e3)
+    /// Milliseconds to read a topic's postings, as often as it was searched.
+    fn stream_ms(&self, min_match: MinMatch) -> anyhow::Result<f64> {
+        let mut times = Vec::new();
+        for topic in (0..self.args.repeat).flat_map(|_| self.topics) {
+            let query = self.query(topic, min_match);
+            let started = Instant::now();
+            std::hint::black_box(stream(self.index, &query, self.threads)?);
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(average(&times))
     }
 
     /// All topics one after the other, then all at once, each on one thread.
