@@ -99,8 +99,12 @@ impl<'a> Window<'a> {
     }
 }
 
-/// Searches windows, those first that may have the highest scores, and leaves
-/// out those that cannot reach the bar.
+/// Searches all windows for the `k` best.
+///
+/// A search that begins with a low bar scores much in vain. So where many are
+/// wanted, a sample of windows is searched first, for several times as many as
+/// it should have of the best: the last of these is a bar that enough of all
+/// formulas reach, but for bad luck. Then the search is made again without it.
 pub(super) fn drive<E: Engine>(
     engine: &E,
     index: &Index,
@@ -109,40 +113,54 @@ pub(super) fn drive<E: Engine>(
     threads: usize,
     level: Level,
 ) -> Found {
-    let windows = Ceiling::of(query).order(index);
-    let shared = Shared {
-        engine,
-        index,
-        ceiling: Ceiling::of(query),
-        windows: &windows,
-        next: AtomicUsize::new(0),
-        bar: AtomicU64::new(Bar::NONE.packed()),
-        k,
-        best: Mutex::new(TopK::new(k)),
-        effort: Mutex::default(),
-    };
-    if E::SEEDS {
-        level.run(Seed(&shared));
-    }
-    let threads = threads.clamp(1, windows.len().max(1));
-    match threads {
-        1 => level.run(&shared),
-        _ => rayon::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|_| level.run(&shared));
-            }
-            level.run(&shared);
-        }),
-    }
-    let best = shared.best.into_inner();
-    let effort = shared.effort.into_inner();
-    Found {
-        hits: best
+    let ceiling = Ceiling::of(query);
+    let windows = ceiling.order(index);
+    let mut effort = Effort::default();
+    let mut search = |windows: &[(usize, u32)], k: usize, bar: Bar| {
+        let shared = Shared {
+            engine,
+            index,
+            ceiling,
+            windows,
+            next: AtomicUsize::new(0),
+            bar: AtomicU64::new(bar.packed()),
+            k,
+            best: Mutex::new(TopK::new(k)),
+            effort: Mutex::default(),
+        };
+        shared.search(threads, level);
+        effort += shared
+            .effort
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        shared
+            .best
+            .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
-            .into_hits(query.unit),
-        effort: effort.unwrap_or_else(PoisonError::into_inner),
+    };
+    let sample: Vec<_> = windows.iter().copied().step_by(SAMPLE).collect();
+    let wanted = (k * sample.len()).div_ceil(windows.len().max(1)) * MARGIN;
+    let bar = match E::SEEDS && wanted >= LEAST_SAMPLED && sample.len() < windows.len() {
+        true => search(&sample, wanted, Bar::NONE).bar(),
+        false => Bar::NONE,
+    };
+    let mut best = search(&windows, k, bar);
+    if bar != Bar::NONE && best.bar() == Bar::NONE {
+        best = search(&windows, k, Bar::NONE);
+    }
+    Found {
+        hits: best.into_hits(query.unit),
+        effort,
     }
 }
+
+/// One window in so many is sampled.
+const SAMPLE: usize = 32;
+/// How many times as many as it should have. With 3, one query in a hundred is
+/// searched again; with 2, one in twenty.
+const MARGIN: usize = 3;
+/// A sample for fewer formulas says too little.
+const LEAST_SAMPLED: usize = 50;
 
 /// The highest score that a formula of each norm can have.
 #[derive(Debug, Clone, Copy)]
@@ -276,6 +294,23 @@ impl<E: Engine> Work for Seed<'_, E> {
 }
 
 impl<E: Engine> Shared<'_, E> {
+    /// Searches windows, those first that may have the highest scores, and leaves
+    /// out those that cannot reach the bar.
+    fn search(&self, threads: usize, level: Level) {
+        if E::SEEDS && self.bar.load(Ordering::Relaxed) == Bar::NONE.packed() {
+            level.run(Seed(self));
+        }
+        match threads.clamp(1, self.windows.len().max(1)) {
+            1 => level.run(self),
+            threads => rayon::scope(|scope| {
+                for _ in 1..threads {
+                    scope.spawn(|_| level.run(self));
+                }
+                level.run(self);
+            }),
+        }
+    }
+
     /// Changes what is best so far, and raises the bar for all.
     fn raise(&self, change: impl FnOnce(&mut TopK)) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
