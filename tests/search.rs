@@ -65,6 +65,7 @@ fn every_engine_is_the_reference_on_the_sample() {
     for config in ["xy7o4", "xy5", "o4", "xy10"] {
         let index = build_sample(folder.path(), config);
         let cases = check(&index, &queries);
+        println!("{cases} cases");
         assert!(cases > 1000, "{cases}");
     }
 }
@@ -91,7 +92,7 @@ fn every_engine_is_the_reference_across_windows_and_ties() {
             .wrapping_add(1442695040888963407);
         (state >> 33) as usize % below
     };
-    let formulas: Vec<String> = (0..70_000)
+    let formulas: Vec<String> = (0..140_000)
         .map(|_| {
             (0..=next(5))
                 .map(|_| letters[next(letters.len())])
@@ -101,9 +102,11 @@ fn every_engine_is_the_reference_across_windows_and_ties() {
     let folder = tempfile::tempdir().unwrap();
     let config: PhocConfig = "xy3".parse().unwrap();
     let index = build_text(folder.path(), &formulas, &config, true);
-    assert!(index.windows() > 2, "{}", index.windows());
-    let queries: Vec<String> = formulas.iter().step_by(14_000).cloned().collect();
-    check(&index, &queries);
+    // So many that a bar from a sample is too high, and the search made again.
+    assert!(index.windows() > 4, "{}", index.windows());
+    let queries: Vec<String> = formulas.iter().step_by(28_000).cloned().collect();
+    let cases = check(&index, &queries);
+    println!("{cases} cases");
 }
 
 #[test]
