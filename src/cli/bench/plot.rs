@@ -53,6 +53,16 @@ pub(super) fn trade(rows: &[Row]) -> String {
             .filter_map(|row| Some((row, value(row)?)))
             .collect();
         draw_series(&mut svg, &axis, &points, colour);
+        // All measures of a threshold are above each other: one label is enough.
+        for (row, value) in points.iter().take_while(|_| place == 0) {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"10\">{:.0}%</text>",
+                axis.x(row.mean_ms),
+                y(*value) - 8.0,
+                row.min_match * 100.0
+            );
+        }
         let x = WIDTH - RIGHT - 110.0 * (series.len() - place) as f64 + 10.0;
         let _ = writeln!(
             svg,
@@ -78,11 +88,9 @@ fn draw_series(svg: &mut String, axis: &Axis, points: &[(&Row, f64)], colour: &s
         let (x, y) = (axis.x(row.mean_ms), y(*value));
         let _ = writeln!(
             svg,
-            "<line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" stroke-opacity=\".4\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"10\">{:.0}%</text>",
+            "<line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" stroke-opacity=\".4\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>",
             axis.x(row.q1_ms),
             axis.x(row.q3_ms),
-            y - 8.0,
-            row.min_match * 100.0
         );
     }
 }
