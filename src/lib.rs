@@ -17,6 +17,7 @@
 //! | [`phoc`] | boxes | one word a token |
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
+//! | [`rerank`] | the best k | the same in a better order |
 //! | [`eval`] | runs and judgments | measures |
 //! | [`synth`] | a list of formulas | a longer one like it |
 //! | [`cli`] | the command line | all of the above |
@@ -54,5 +55,6 @@ pub mod index;
 pub mod layout;
 mod output;
 pub mod phoc;
+pub mod rerank;
 pub mod search;
 pub mod synth;

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             .iter()
             .map(|token| {
                 json!({
-                    "kind": token.key.kind(),
+                    "kind": token.key.kind,
                     "key": token.key.to_string(),
                     "boxes": token.rects,
                     "bits": bit_string(token, bits),

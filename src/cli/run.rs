@@ -17,6 +17,7 @@ use crate::eval::{RunFormat, RunRow, write_topic};
 use crate::index::Index;
 use crate::layout;
 use crate::output::write_whole;
+use crate::rerank::{Form, Ranked, rerank};
 use crate::search::search_distinct;
 
 /// Search for every topic of a file and write a run.
@@ -121,15 +122,32 @@ fn search_topic(
     let started = Instant::now();
     let layout = layout::latex(&topic.latex)?;
     let query = args.scoring.query(&layout, index);
-    let found = search_distinct(index, &query, args.depth, threads)?;
+    let again = args.scoring.rerank(index);
+    let deep = if args.depth > 0 {
+        args.depth.max(again)
+    } else {
+        0
+    };
+    let found = search_distinct(index, &query, deep, threads)?;
+    let mut ranked = rerank(&Form::new(&layout), found, again);
+    ranked.truncate(args.depth);
     let took = started.elapsed();
-    let rows = found
+    // What was ranked again is above 1, and the rest below.
+    let best = ranked.iter().map(|result| result.hit.score());
+    let best = best.fold(0.0, f64::max);
+    let score = |at: usize, result: &Ranked| match (at < again, result.likeness) {
+        (true, likeness) => 1.0 + likeness.unwrap_or(0.0),
+        (false, _) if again > 0 => result.hit.score() / (best + 1.0),
+        _ => result.hit.score(),
+    };
+    let rows = ranked
         .into_iter()
-        .map(|(hit, entry)| RunRow {
-            visual_id: entry.visual_id().to_owned(),
-            formula_id: entry.first.id,
-            post_id: entry.first.post,
-            score: hit.score(),
+        .enumerate()
+        .map(|(at, result)| RunRow {
+            score: score(at, &result),
+            visual_id: result.entry.visual_id().to_owned(),
+            formula_id: result.entry.first.id,
+            post_id: result.entry.first.post,
         })
         .collect();
     Ok(Searched { rows, took })

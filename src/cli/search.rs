@@ -12,6 +12,7 @@ use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
 use crate::index::{Entry, Index};
 use crate::layout::{self, Layout, LayoutError};
+use crate::rerank::{Form, Ranked, rerank};
 use crate::search::{Found, Hit, MinMatch, Plan, Query};
 
 /// Find the formulas that look most like a formula.
@@ -50,9 +51,18 @@ pub(super) struct Scoring {
     /// Let rare symbols weigh more [default: as the index's configuration says].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", require_equals = true)]
     idf: Option<bool>,
+    /// How many of the first results to rank again as wholes, variables renamed; 0 is none
+    /// [default: as the index's configuration says].
+    #[arg(long, value_name = "N")]
+    rerank: Option<usize>,
 }
 
 impl Scoring {
+    /// How many results are ranked again.
+    pub(super) fn rerank(&self, index: &Index) -> usize {
+        self.rerank.unwrap_or(index.meta().config.rerank)
+    }
+
     pub(super) fn query(&self, layout: &Layout, index: &Index) -> Query {
         Query::new(layout, index, self.min_match, self.idf(index))
     }
@@ -70,25 +80,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let started = Instant::now();
     let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
     let query = args.scoring.query(&layout, &index);
-    let plan = pool.install(|| Plan::new(&index, &query, args.k, pool.current_num_threads()));
+    let again = args.scoring.rerank(&index);
+    let deep = if args.k > 0 { args.k.max(again) } else { 0 };
+    let plan = pool.install(|| Plan::new(&index, &query, deep, pool.current_num_threads()));
     let Found { hits, effort } = pool.install(|| plan.run(&index, &query))?;
-    let took = started.elapsed();
     let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
     let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
+    let mut entries = pool.install(|| rerank(&Form::new(&layout), entries, again));
+    entries.truncate(args.k);
+    let took = started.elapsed();
     let mut out = io::stdout().lock();
     if args.json {
         let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
         let hits: Vec<_> = (1..)
             .zip(&entries)
-            .map(|(rank, (hit, entry))| {
-                json!({
+            .map(|(rank, result)| {
+                let entry = &result.entry;
+                let mut shown = json!({
                     "rank": rank,
-                    "score": hit.score(),
+                    "score": result.hit.score(),
                     "id": entry.id,
                     "latex": entry.latex,
                     "instances": entry.instances,
                     "first": entry.first,
-                })
+                });
+                if let Some(likeness) = result.likeness {
+                    shown["likeness"] = json!(likeness);
+                }
+                shown
             })
             .collect();
         let mut answer = json!({
@@ -96,6 +115,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             "k": args.k,
             "min_match": args.scoring.min_match,
             "idf": args.scoring.idf(&index),
+            "rerank": again,
             "took_ms": took.as_secs_f64() * 1e3,
             "unknown_symbols": unknown,
             "hits": hits,
@@ -125,22 +145,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Hits as a table.
-pub(super) fn hit_table(hits: &[(Hit, Entry)]) -> Table {
-    let mut table = Table::new(&[
-        ("rank", Align::Right),
-        ("score", Align::Right),
+pub(super) fn hit_table(hits: &[Ranked]) -> Table {
+    let is_again = hits.iter().any(|hit| hit.likeness.is_some());
+    let mut columns = vec![("rank", Align::Right), ("score", Align::Right)];
+    columns.extend(is_again.then_some(("likeness", Align::Right)));
+    columns.extend([
         ("id", Align::Left),
         ("instances", Align::Right),
         ("latex", Align::Left),
     ]);
-    for (rank, (hit, entry)) in (1..).zip(hits) {
-        table.row(vec![
-            format!("{rank}"),
-            format!("{:.4}", hit.score()),
+    let mut table = Table::new(&columns);
+    for (
+        rank,
+        Ranked {
+            hit,
+            entry,
+            likeness,
+        },
+    ) in (1..).zip(hits)
+    {
+        let mut row = vec![format!("{rank}"), format!("{:.4}", hit.score())];
+        let shown = || likeness.map_or(String::new(), |likeness| format!("{likeness:.4}"));
+        row.extend(is_again.then(shown));
+        row.extend([
             entry.id.clone(),
             grouped(entry.instances),
             entry.latex.clone(),
         ]);
+        table.row(row);
     }
     table
 }
@@ -165,7 +197,7 @@ pub(super) fn unreadable(error: &LayoutError) -> anyhow::Error {
 }
 
 fn why_none(index: &Index, query: &Query, args: &Args) -> String {
-    let all = query.tokens.len();
+    let all = query.tokens.iter().filter(|token| token.counts).count();
     let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
     let list = unknown.join(" ");
     let count = grouped(index.formulas() as u64);

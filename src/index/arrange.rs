@@ -111,13 +111,14 @@ pub(super) fn arrange<P: Payload>(
     let mut number = 0u32;
     while let Some((key, value)) = formulas.next()? {
         let formula = Formula::unpack(&value).ok_or_else(torn)?;
-        let norm = norm(&formula.tokens);
+        let (norm, id) = key.split_first_chunk().ok_or_else(torn)?;
+        let norm = u32::from_be_bytes(*norm);
         if norms.last().is_none_or(|last| last[0] != norm) {
             norms.push([norm, number]);
         }
         entries.push(formula.entry)?;
         instances.push(formula.instances)?;
-        ids.push(&key[4..], &number.to_le_bytes())?;
+        ids.push(id, &number.to_le_bytes())?;
         inverter.push(number, &formula.tokens)?;
         number += 1;
         progress.advance(1)?;
@@ -156,6 +157,7 @@ fn merge(
                     group: group.to_vec(),
                     ordinal: ordinal.to_vec(),
                     latex: record.latex,
+                    norm: record.norm,
                     tokens: record.tokens,
                     first: record.instance.clone(),
                     count: 0,
@@ -181,6 +183,7 @@ struct Group {
     group: Vec<u8>,
     ordinal: Vec<u8>,
     latex: String,
+    norm: u32,
     tokens: Vec<(u32, u128)>,
     first: Instance,
     count: u64,
@@ -200,7 +203,7 @@ impl Group {
             true => first.visual_id.clone(),
             false => first.id.clone(),
         };
-        let mut key = norm(&self.tokens).to_be_bytes().to_vec();
+        let mut key = self.norm.to_be_bytes().to_vec();
         key.extend(id_key(&id));
         key.extend(&self.ordinal);
         let mut entry = Packer::default();
@@ -234,11 +237,6 @@ impl<'a> Formula<'a> {
             tokens: unpack_tokens(&mut unpacker)?,
         })
     }
-}
-
-/// All bits of a formula.
-fn norm(tokens: &[(u32, u128)]) -> u32 {
-    tokens.iter().map(|(_, word)| word.count_ones()).sum()
 }
 
 /// The place of each formula's id, from formulas in the order of their ids.

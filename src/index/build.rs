@@ -353,7 +353,7 @@ fn ranked(keys: &[TokenKey]) -> (Vec<u32>, Vec<TokenKey>) {
 
 /// A key as it is in the file.
 pub(super) fn key_bytes(key: &TokenKey) -> Vec<u8> {
-    let mut bytes = vec![key.kind() as u8];
+    let mut bytes = vec![key.kind as u8];
     bytes.extend_from_slice(key.to_string().as_bytes());
     bytes
 }

@@ -18,7 +18,7 @@ use super::spill::Sorter;
 use super::store::{Packer, Unpacker};
 use crate::corpus::{Content, CorpusError, Inputs, Instance, Read, Record};
 use crate::layout::{self, LayoutError};
-use crate::phoc::{PhocConfig, TokenKey, encode};
+use crate::phoc::{PhocConfig, TokenKey, encode, own_bits};
 
 /// The most records that are laid out together.
 const BATCH: usize = 4096;
@@ -45,6 +45,7 @@ enum Outcome {
     Formula {
         record: Record,
         fingerprint: u128,
+        norm: u32,
         tokens: Vec<(TokenKey, u128)>,
     },
     Withheld(&'static str),
@@ -177,14 +178,18 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
         record.content = Content::Latex(String::new());
     }
     match layout {
-        Ok(layout) => Outcome::Formula {
-            fingerprint: layout.fingerprint(),
-            tokens: encode(&layout, config)
-                .into_iter()
-                .map(|token| (token.key, token.word))
-                .collect(),
-            record,
-        },
+        Ok(layout) => {
+            let encoded = encode(&layout, config);
+            Outcome::Formula {
+                fingerprint: layout.fingerprint(),
+                norm: config.norm_of(own_bits(&encoded, config)),
+                tokens: encoded
+                    .into_iter()
+                    .map(|token| (token.key, token.word))
+                    .collect(),
+                record,
+            }
+        }
         Err(error) => Outcome::Rejected(rejected(record, &error)),
     }
 }
@@ -240,10 +245,11 @@ impl<'a> Collector<'a> {
                 Outcome::Formula {
                     record,
                     fingerprint,
+                    norm,
                     tokens,
                 } => {
                     summary.indexed += 1;
-                    self.formula(&record, fingerprint, &tokens)?;
+                    self.formula(&record, fingerprint, norm, &tokens)?;
                 }
             }
         }
@@ -254,6 +260,7 @@ impl<'a> Collector<'a> {
         &mut self,
         record: &Record,
         fingerprint: u128,
+        norm: u32,
         tokens: &[(TokenKey, u128)],
     ) -> io::Result<()> {
         let visual_id = &record.instance.visual_id;
@@ -278,6 +285,7 @@ impl<'a> Collector<'a> {
         for (_, word) in tokens {
             self.gathered.patterns.add(*word);
         }
+        value.number(u64::from(norm));
         pack_tokens(&known, &mut value);
         self.gathered.records.push(&key, &value.0)
     }
@@ -297,6 +305,7 @@ impl<'a> Collector<'a> {
 pub(super) struct GatheredRecord {
     pub(super) instance: Instance,
     pub(super) latex: String,
+    pub(super) norm: u32,
     pub(super) tokens: Vec<(u32, u128)>,
 }
 
@@ -306,6 +315,7 @@ impl GatheredRecord {
         Some(GatheredRecord {
             instance: unpacker.instance()?,
             latex: unpacker.text()?,
+            norm: u32::try_from(unpacker.number()?).ok()?,
             tokens: unpack_tokens(&mut unpacker)?,
         })
     }

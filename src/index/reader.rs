@@ -14,7 +14,7 @@ use super::posting::{Payload, Postings, Run};
 use super::store::BLOCK;
 use super::table::table;
 use super::{WINDOW, mapping};
-use crate::phoc::TokenKey;
+use crate::phoc::{Kind, TokenKey};
 
 #[cfg(target_endian = "big")]
 compile_error!("index files are little-endian and are read in place");
@@ -116,6 +116,12 @@ impl Index {
     pub(super) fn key(&self, token: usize) -> &[u8] {
         let offsets: &[u32] = self.column(Section::KeyOffsets);
         &self.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+    }
+
+    /// The kind of a token, if it is one.
+    pub(super) fn kind(&self, token: u32) -> Option<Kind> {
+        let byte = *self.key(token as usize).first()?;
+        Kind::ALL.into_iter().find(|kind| *kind as u8 == byte)
     }
 
     /// How many formulas hold a token.

@@ -4,6 +4,7 @@ use super::format::{IndexError, Section};
 use super::posting::{GROUPS, Held, Members, Payload, PresenceBuffer};
 use super::reader::Index;
 use super::{HEADER_END, WINDOW};
+use crate::phoc::Own;
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -69,13 +70,17 @@ impl Index {
     /// Keys ascend, formulas ascend within each token and follow each other in
     /// the file, and the words of each formula have as many bits as its norm.
     fn verify_postings<P: Payload>(&self) -> Result<(), IndexError> {
-        let mut bits = vec![0u32; self.formulas()];
+        let config = &self.meta().config;
+        let mut own = vec![Own::default(); self.formulas()];
         let mut placed = Placed::default();
         for token in 0..self.meta().tokens as u32 {
             let is_first = token == 0;
             if !is_first && self.key(token as usize - 1) >= self.key(token as usize) {
                 return Err(self.damaged(format!("the key of token {token} is out of order")));
             }
+            let Some(kind) = self.kind(token) else {
+                return Err(self.damaged(format!("token {token} is of no kind")));
+            };
             let postings = self.postings::<P>(token)?;
             for run in postings.runs {
                 let window = run[0] as usize;
@@ -87,8 +92,8 @@ impl Index {
                     return Err(self.damaged(format!("postings of token {token} are out of order")));
                 };
                 for (id, payload) in held.members.ids().iter().zip(held.payloads) {
-                    bits[window * WINDOW + *id as usize] +=
-                        payload.word(self.codebook()).count_ones();
+                    let own = &mut own[window * WINDOW + *id as usize];
+                    config.tokens.add(kind, payload.word(self.codebook()), own);
                 }
             }
         }
@@ -96,11 +101,12 @@ impl Index {
             return Err(self.damaged("there are formulas of no token".to_owned()));
         }
         for (norm, formulas) in self.norms() {
-            if let Some(other) = bits[formulas.clone()].iter().position(|bits| *bits != norm) {
+            let differs = |own: &Own| config.norm_of(*own) != norm;
+            if let Some(other) = own[formulas.clone()].iter().position(differs) {
                 let formula = formulas.start + other;
                 return Err(self.damaged(format!(
                     "formula {formula} has {} bits where its norm is {norm}",
-                    bits[formula]
+                    own[formula].bits()
                 )));
             }
         }

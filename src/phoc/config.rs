@@ -6,10 +6,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::kinds::{Kinds, Own, Use};
 use super::{Kind, NotationError, Regions, Representation};
 
 /// The configurations that come with phocus, by name.
 const SHIPPED: &[(&str, &str)] = &[
+    ("best", include_str!("../../phoc-configs/best.toml")),
     ("xy5", include_str!("../../phoc-configs/xy5.toml")),
     ("xy5-idf", include_str!("../../phoc-configs/xy5-idf.toml")),
     ("xy7", include_str!("../../phoc-configs/xy7.toml")),
@@ -38,12 +40,24 @@ pub struct PhocConfig {
     /// What stands for a symbol.
     #[serde(default)]
     pub represent: Representation,
-    /// The kinds of token, without repetition.
+    /// The kinds of token, and how each is used.
     #[serde(default = "symbols_only")]
-    pub tokens: Vec<Kind>,
+    pub tokens: Kinds,
     /// Whether rare tokens weigh more, unless a search says otherwise.
     #[serde(default)]
     pub idf: bool,
+    /// Whether a letter is the same upright, slanted and bold.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub fold: bool,
+    /// Whether a full stop or comma at the end of a formula is left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub strip: bool,
+    /// The power of a formula's own bits that its shared bits are divided by.
+    #[serde(default = "root", skip_serializing_if = "is_root")]
+    pub norm: f64,
+    /// How many results are ranked again as wholes, unless a search says otherwise.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rerank: usize,
 }
 
 /// Why there is no such configuration.
@@ -62,6 +76,14 @@ pub enum ConfigError {
         path: String,
         /// Why.
         source: std::io::Error,
+    },
+    /// A value is out of bounds.
+    #[error("{path} is not a configuration: {problem}")]
+    Value {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        problem: String,
     },
     /// The file is not a configuration.
     #[error("{path} is not a configuration")]
@@ -93,13 +115,57 @@ impl PhocConfig {
     }
 
     fn of_toml(text: &str, path: &str) -> Result<Self, ConfigError> {
-        let mut config: PhocConfig = toml::from_str(text).map_err(|source| ConfigError::Parse {
+        let config: PhocConfig = toml::from_str(text).map_err(|source| ConfigError::Parse {
             path: path.to_owned(),
             source: Box::new(source),
         })?;
-        config.tokens.sort_unstable();
-        config.tokens.dedup();
+        let refuse = |problem: &str| ConfigError::Value {
+            path: path.to_owned(),
+            problem: problem.to_owned(),
+        };
+        if !(0.0..=0.9).contains(&config.norm) {
+            return Err(refuse("`norm` is a power from 0 to 0.9"));
+        }
+        config.tokens.check().map_err(|problem| refuse(&problem))?;
         Ok(config)
+    }
+
+    /// What a formula's own bits come to: its norm, by which it is ordered.
+    ///
+    /// A score is shared / own^norm. It is computed as shared / sqrt(N), and
+    /// this is N: own^(2 norm), in steps of 1 / [`norm_unit`](Self::norm_unit).
+    pub fn norm_of(&self, own: Own) -> u32 {
+        let norm = self.power(own.bits()) * self.norm_unit();
+        norm.round().max(1.0) as u32
+    }
+
+    /// The highest norm that formulas of no more own bits have, or the one before.
+    pub fn norm_of_bits(&self, bits: f64) -> u32 {
+        (self.power(bits) * self.norm_unit()).max(1.0) as u32
+    }
+
+    /// The most own bits, weighted, that a formula of a norm can have.
+    pub fn own_within(&self, norm: u32) -> f64 {
+        let most = (f64::from(norm) + 0.5) / self.norm_unit();
+        match self.norm > 0.0 {
+            true => most.powf(0.5 / self.norm),
+            false => f64::INFINITY,
+        }
+    }
+
+    /// How many steps of a norm are one.
+    pub fn norm_unit(&self) -> f64 {
+        match is_root(&self.norm) {
+            true => 1.0,
+            false => 64.0,
+        }
+    }
+
+    fn power(&self, bits: f64) -> f64 {
+        match is_root(&self.norm) {
+            true => bits,
+            false => bits.powf(2.0 * self.norm),
+        }
     }
 }
 
@@ -120,9 +186,7 @@ impl FromStr for PhocConfig {
         Ok(PhocConfig {
             name: regions.to_string(),
             regions,
-            represent: Representation::default(),
-            tokens: symbols_only(),
-            idf: false,
+            ..PhocConfig::default()
         })
     }
 }
@@ -137,12 +201,28 @@ impl Default for PhocConfig {
             represent: Representation::default(),
             tokens: symbols_only(),
             idf: false,
+            fold: false,
+            strip: false,
+            norm: 0.5,
+            rerank: 0,
         }
     }
 }
 
-fn symbols_only() -> Vec<Kind> {
-    vec![Kind::Symbol]
+fn symbols_only() -> Kinds {
+    Kinds::of([(Kind::Symbol, Use::default())])
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn root() -> f64 {
+    0.5
+}
+
+fn is_root(norm: &f64) -> bool {
+    *norm == root()
 }
 
 fn write_regions<S: Serializer>(regions: &Regions, serializer: S) -> Result<S::Ok, S::Error> {
@@ -160,7 +240,7 @@ mod tests {
 
     #[test]
     fn shipped_configurations_are_what_their_names_say() {
-        for name in names() {
+        for name in names().into_iter().filter(|name| *name != "best") {
             let config: PhocConfig = name.parse().unwrap();
             let notation = name.trim_end_matches("-idf");
             assert_eq!(config.name, name);
@@ -170,6 +250,55 @@ mod tests {
         }
         let default: PhocConfig = "xy7o4".parse().unwrap();
         assert_eq!(default, PhocConfig::default());
+    }
+
+    #[test]
+    fn kinds_and_weights_are_read_written_and_checked() {
+        let read = |tokens: &str| {
+            let text = format!("name = 'n'\nregions = 'xy2'\n{tokens}");
+            PhocConfig::of_toml(&text, "n.toml")
+        };
+        let config = read("tokens = { symbol = {}, pair = { weight = 2, repeats = 3 } }").unwrap();
+        assert_eq!(config.tokens.weight(Kind::Pair), 2.0);
+        assert_eq!(config.tokens.weight(Kind::Class), 0.0);
+        assert_eq!(config.tokens.repeats(Kind::Pair), 3);
+        let again: PhocConfig =
+            serde_json::from_str(&serde_json::to_string(&config).unwrap()).unwrap();
+        assert_eq!(again, config);
+        for bad in [
+            "tokens = []",
+            "tokens = { symbol = { weight = 0 } }",
+            "tokens = { symbol = { repeats = 9 } }",
+            "norm = 1",
+            "norm = nan",
+            "tokens = ['sybmol']",
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    /// What a norm stands for holds the bits that it was made of.
+    #[test]
+    fn norms_and_bits_agree() {
+        for norm in [0.1, 0.3, 0.5, 0.77] {
+            let config = PhocConfig {
+                norm,
+                ..PhocConfig::default()
+            };
+            for bits in 1..3000u32 {
+                let mut own = Own::default();
+                for _ in 0..bits {
+                    config.tokens.add(Kind::Symbol, 1, &mut own);
+                }
+                let stored = config.norm_of(own);
+                assert!(
+                    config.own_within(stored) >= f64::from(bits),
+                    "{norm} {bits}"
+                );
+                let before = config.norm_of_bits(f64::from(bits));
+                assert!(before <= stored && stored <= before + 1, "{norm} {bits}");
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! From a layout to one word a token.
 
 use super::geometry::{Grid, RegionSet, normalized};
-use super::{PhocConfig, Token, TokenKey};
-use crate::layout::{Layout, Rect};
+use super::kinds::Own;
+use super::token::{counted, tokens};
+use super::{PhocConfig, TokenKey};
+use crate::layout::{Layout, Rect, Symbol};
 
 /// A token of a formula: all its occurrences, and the regions they meet.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,31 +19,71 @@ pub struct Encoded {
 
 /// Encodes a layout: every distinct token once, by key.
 pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
-    let mut tokens: Vec<Token> = config
-        .tokens
-        .iter()
-        .flat_map(|kind| kind.tokens(layout))
-        .collect();
+    let symbols = counted(layout, config);
+    let mut tokens = tokens(&symbols, config);
     tokens.sort_by_key(|token| token.key);
-    let grid = Grid::new(&config.regions);
+    let words = Words::new(&symbols, config);
     tokens
         .chunk_by(|a, b| a.key == b.key)
-        .map(|same| Encoded {
-            key: same[0].key,
-            word: word(same, layout.rect(), config, &grid),
-            rects: same.iter().map(|token| token.rect).collect(),
+        .flat_map(|same| {
+            let encoded = Encoded {
+                key: same[0].key,
+                word: words.of(same.iter().map(|token| token.rect)),
+                rects: same.iter().map(|token| token.rect).collect(),
+            };
+            let most = same
+                .len()
+                .min(usize::from(config.tokens.repeats(encoded.key.kind)))
+                as u8;
+            let nth = |nth: u8| Encoded {
+                key: TokenKey { nth, ..encoded.key },
+                ..encoded.clone()
+            };
+            let repeats: Vec<Encoded> = (2..=most).map(nth).collect();
+            std::iter::once(encoded).chain(repeats)
         })
         .collect()
 }
 
-fn word(tokens: &[Token], whole: Rect, config: &PhocConfig, grid: &Grid) -> u128 {
-    let met = tokens
-        .iter()
-        .map(|token| normalized(&config.represent.of(&token.rect), &whole))
-        .map(|rect| grid.met(&rect))
-        .fold(RegionSet::ZERO, |all, met| all | met);
-    let [low, high] = met.into_inner();
-    u128::from(low) | u128::from(high) << 64
+/// A formula's own bits, weighted.
+pub fn own_bits(encoded: &[Encoded], config: &PhocConfig) -> Own {
+    let mut own = Own::default();
+    for token in encoded {
+        config.tokens.add(token.key.kind, token.word, &mut own);
+    }
+    own
+}
+
+/// Words of places within a formula.
+#[derive(Debug)]
+pub(crate) struct Words<'a> {
+    grid: Grid,
+    whole: Rect,
+    config: &'a PhocConfig,
+}
+
+impl<'a> Words<'a> {
+    /// For places within the box of some symbols.
+    pub(crate) fn new(symbols: &[Symbol], config: &'a PhocConfig) -> Self {
+        let rects = symbols.iter().map(|symbol| symbol.rect);
+        Words {
+            grid: Grid::new(&config.regions),
+            whole: rects
+                .reduce(|a, b| a.union(&b))
+                .unwrap_or(Rect::new(0.0, 0.0, 0.0, 0.0)),
+            config,
+        }
+    }
+
+    /// The regions that any of some boxes meets.
+    pub(crate) fn of(&self, rects: impl Iterator<Item = Rect>) -> u128 {
+        let met = rects
+            .map(|rect| normalized(&self.config.represent.of(&rect), &self.whole))
+            .map(|rect| self.grid.met(&rect))
+            .fold(RegionSet::ZERO, |all, met| all | met);
+        let [low, high] = met.into_inner();
+        u128::from(low) | u128::from(high) << 64
+    }
 }
 
 #[cfg(test)]
@@ -49,7 +91,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::layout::{self, Symbol, SymbolId};
+    use crate::layout::{self, SymbolId};
 
     #[test]
     fn occurrences_share_one_word() {

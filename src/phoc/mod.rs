@@ -5,16 +5,24 @@
 //! token's regions are one machine word, and formulas are alike as far as
 //! their words share bits.
 
+mod class;
 mod config;
 mod encode;
 mod geometry;
+mod kinds;
+mod neighbours;
 mod notation;
 mod token;
 
+pub use class::{Sort, class, fold, sort};
 pub use config::{ConfigError, PhocConfig, names};
-pub use encode::{Encoded, encode};
+pub(crate) use encode::Words;
+pub use encode::{Encoded, encode, own_bits};
 pub use geometry::Representation;
+pub use kinds::{Kinds, Own, Use};
+pub use neighbours::{Relation, neighbours};
 pub use notation::{NotationError, Part, Regions};
+pub(crate) use token::counted;
 pub use token::{Kind, Token, TokenKey};
 
 /// The most regions that fit a word.

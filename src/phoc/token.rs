@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::layout::{Layout, Rect, SymbolId};
+use super::PhocConfig;
+use super::class::{class, fold};
+use super::neighbours::{Relation, neighbours};
+use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
 /// The kinds of token. Each has its own keys, and words in the same format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -13,28 +16,53 @@ use crate::layout::{Layout, Rect, SymbolId};
 pub enum Kind {
     /// A symbol by itself.
     Symbol = 0,
+    /// A symbol and its neighbour.
+    Pair = 1,
+    /// What a symbol is an instance of: a variable, a number, a sign.
+    Class = 2,
+    /// A pair of classes.
+    ClassPair = 3,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 4] = [Kind::Symbol, Kind::Pair, Kind::Class, Kind::ClassPair];
 }
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TokenKey {
-    /// A symbol.
-    Symbol(SymbolId),
+pub struct TokenKey {
+    /// Its kind.
+    pub kind: Kind,
+    /// The symbol, or what stands for its class.
+    pub symbol: SymbolId,
+    /// The neighbour of a pair, and where it stands.
+    pub neighbour: Option<(Relation, SymbolId)>,
+    /// 1 for what occurs at all, 2 for what occurs twice, and so on.
+    pub nth: u8,
 }
 
 impl TokenKey {
-    /// Its kind.
-    pub fn kind(&self) -> Kind {
-        match self {
-            TokenKey::Symbol(_) => Kind::Symbol,
+    /// A symbol by itself.
+    pub fn symbol(symbol: SymbolId) -> Self {
+        TokenKey {
+            kind: Kind::Symbol,
+            symbol,
+            neighbour: None,
+            nth: 1,
         }
     }
 }
 
 impl fmt::Display for TokenKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TokenKey::Symbol(id) => write!(f, "{id}"),
+        write!(f, "{}", self.symbol)?;
+        if let Some((relation, neighbour)) = self.neighbour {
+            write!(f, " {relation} {neighbour}")?;
+        }
+        match self.nth {
+            1 => Ok(()),
+            nth => write!(f, " #{nth}"),
         }
     }
 }
@@ -48,14 +76,69 @@ pub struct Token {
     pub rect: Rect,
 }
 
-impl Kind {
-    /// All tokens of this kind in a layout.
-    pub fn tokens(self, layout: &Layout) -> impl Iterator<Item = Token> {
-        match self {
-            Kind::Symbol => layout.symbols().iter().map(|symbol| Token {
-                key: TokenKey::Symbol(symbol.id),
-                rect: symbol.rect,
-            }),
+/// Signs that end a sentence, not a formula.
+const ENDS: &str = ".,;:?";
+
+/// The symbols of a layout that count: without signs that end it, where the
+/// configuration says so.
+pub(crate) fn counted(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
+    let mut symbols = layout.symbols().to_vec();
+    if config.strip {
+        symbols.sort_by(|a, b| {
+            (a.rect.x1.total_cmp(&b.rect.x1))
+                .then(a.rect.y0.total_cmp(&b.rect.y0))
+                .then(a.id.cmp(&b.id))
+        });
+        let is_end = |symbol: &Symbol| matches!(symbol.id, SymbolId::Char(c) if ENDS.contains(c));
+        while symbols.len() > 1 && symbols.last().is_some_and(is_end) {
+            symbols.pop();
         }
     }
+    symbols
+}
+
+/// All tokens of some symbols, of the configuration's kinds.
+pub(super) fn tokens(symbols: &[Symbol], config: &PhocConfig) -> Vec<Token> {
+    let name = |symbol: &Symbol| match config.fold {
+        true => fold(symbol.id),
+        false => symbol.id,
+    };
+    let pairs = match config
+        .tokens
+        .iter()
+        .any(|kind| matches!(kind, Kind::Pair | Kind::ClassPair))
+    {
+        true => neighbours(symbols),
+        false => Vec::new(),
+    };
+    let mut tokens = Vec::new();
+    for kind in config.tokens.iter() {
+        let of = |symbol: &Symbol| match kind {
+            Kind::Symbol | Kind::Pair => name(symbol),
+            Kind::Class | Kind::ClassPair => class(symbol.id),
+        };
+        let key = |symbol: &Symbol| TokenKey {
+            kind,
+            ..TokenKey::symbol(of(symbol))
+        };
+        match kind {
+            Kind::Symbol | Kind::Class => tokens.extend(symbols.iter().map(|symbol| Token {
+                key: key(symbol),
+                rect: symbol.rect,
+            })),
+            Kind::Pair | Kind::ClassPair => {
+                tokens.extend(pairs.iter().map(|&(first, second, relation)| {
+                    let (first, second) = (&symbols[first], &symbols[second]);
+                    Token {
+                        key: TokenKey {
+                            neighbour: Some((relation, of(second))),
+                            ..key(first)
+                        },
+                        rect: first.rect.union(&second.rect),
+                    }
+                }));
+            }
+        }
+    }
+    tokens
 }

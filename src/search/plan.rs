@@ -67,19 +67,21 @@ impl Plan {
     /// Every strategy that can answer the query.
     pub fn possible(query: &Query) -> Vec<Strategy> {
         let known = query.known().count();
+        let counting = query.known_tokens().filter(|(_, token)| token.counts);
+        let counting = counting.count();
         let mut possible = vec![Strategy::Scan];
-        if known < query.least {
+        if counting < query.least {
             possible.push(Strategy::Nothing);
         } else if known <= MOST_TERMS {
             possible.push(Strategy::MOfN);
-            let counts = query
+            let adds_nothing = query
                 .known()
                 .any(|(_, word, weight)| word == 0 || weight == 0);
-            if query.least <= 1 && !counts {
+            if query.least <= 1 && counting == known && !adds_nothing {
                 possible.push(Strategy::Pruned);
             }
         }
-        if known > 0 && query.least == known {
+        if known > 0 && query.least == counting && counting == known {
             possible.push(Strategy::Conjunctive);
         }
         possible
@@ -134,7 +136,9 @@ impl Plan {
 /// candidates: where so many results are wanted that the bar stays low.
 fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
     let possible = Plan::possible(query);
-    let (all, known) = (query.tokens.len(), query.known().count());
+    let all = query.tokens.iter().filter(|token| token.counts).count();
+    let counting = query.known_tokens().filter(|(_, token)| token.counts);
+    let known = counting.count();
     let (least, formulas) = (query.least, index.formulas());
     if possible.contains(&Strategy::Nothing) {
         let reason = format!("{least} of {all} symbols must match, and the index has {known}");

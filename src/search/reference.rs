@@ -21,7 +21,7 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexE
             if let Some(&(held, sum)) = shared.get(&formula)
                 && held >= query.least
             {
-                let unit = query.unit;
+                let unit = query.unit * index.meta().config.norm_unit().sqrt();
                 let rank = index.id_ranks()[formula];
                 hits.push((
                     Hit {
@@ -39,14 +39,15 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexE
     Ok(hits.into_iter().take(k).map(|(hit, _)| hit).collect())
 }
 
-/// For each formula: how many of the query's tokens it holds, and the
+/// For each formula: how many of the query's tokens that count it holds, and the
 /// weighted bits that they share.
 fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u64)>, IndexError> {
     let mut shared: BTreeMap<usize, (usize, u64)> = BTreeMap::new();
-    for (token, word, weight) in query.known() {
-        index.each_posting(token, &mut |formula, other| {
+    for (number, token) in query.known_tokens() {
+        let (word, weight) = (token.word, token.weight);
+        index.each_posting(number, &mut |formula, other| {
             let (held, sum) = shared.entry(formula).or_default();
-            *held += 1;
+            *held += usize::from(token.counts);
             *sum += u64::from((word & other).count_ones()) * u64::from(weight);
         })?;
     }

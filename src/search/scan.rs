@@ -40,7 +40,8 @@ impl<P: Match> Engine for Scan<'_, P> {
     fn scratch(&self) -> Sums {
         // Every shared token shares the whole formula's bit: a sum is nought
         // where none is held, unless a token weighs nothing.
-        let counts = self.least > 1 || self.terms.iter().any(|term| term.most == 0);
+        let all_count = self.terms.iter().all(|term| term.counts && term.most > 0);
+        let counts = self.least > 1 || !all_count;
         Sums {
             shared: vec![0; WINDOW],
             held: counts.then(|| vec![0; WINDOW]),
@@ -98,7 +99,7 @@ fn add<P: Match>(present: &Present<P>, sums: &mut Sums) {
             }
         }
     }
-    if let Some(counts) = &mut sums.held {
+    if let Some(counts) = sums.held.as_mut().filter(|_| term.counts) {
         count(&held.members, counts);
     }
 }

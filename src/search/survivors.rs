@@ -113,6 +113,7 @@ fn shares<'a, P: Match>(
             bits: present.as_set(buffer),
             most: present.term.most,
             coarse: present.term.most.div_ceil(bars.step).min(MOST) as u8,
+            counts: u8::from(present.term.counts),
         });
     }
     shares

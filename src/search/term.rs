@@ -14,6 +14,8 @@ pub(super) struct Term<'a, P: Match> {
     weight: u32,
     /// The most that it can add to a sum.
     pub(super) most: u32,
+    /// Whether it counts towards how many must be held.
+    pub(super) counts: bool,
 }
 
 /// Opening the terms of a query, those that can add most first.
@@ -30,12 +32,13 @@ impl<'a, P: Match> Work for Open<'a, P> {
     fn with<S: Simd>(self, _: S) -> Self::Output {
         let Open { index, query, .. } = self;
         let mut terms = Vec::new();
-        for (token, word, weight) in query.known() {
+        for (number, token) in query.known_tokens() {
             terms.push(Term {
-                postings: index.postings(token)?,
-                matcher: P::matcher(word, index.codebook()),
-                weight,
-                most: word.count_ones() * weight,
+                postings: index.postings(number)?,
+                matcher: P::matcher(token.word, index.codebook()),
+                weight: token.weight,
+                most: token.word.count_ones() * token.weight,
+                counts: token.counts,
             });
         }
         terms.sort_by_key(|term| std::cmp::Reverse(term.most));

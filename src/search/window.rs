@@ -10,6 +10,7 @@ use super::kernel::{Level, Simd, Work};
 use super::topk::{Bar, TopK};
 use super::{Effort, Found, Query};
 use crate::index::{Index, WINDOW};
+use crate::phoc::PhocConfig;
 
 /// A way to find the best formulas of a window.
 pub(super) trait Engine: Sync {
@@ -113,7 +114,7 @@ pub(super) fn drive<E: Engine>(
     threads: usize,
     level: Level,
 ) -> Found {
-    let ceiling = Ceiling::of(query);
+    let ceiling = Ceiling::of(query, &index.meta().config);
     let windows = ceiling.order(index);
     let mut effort = Effort::default();
     let mut search = |windows: &[(usize, u32)], k: usize, bar: Bar| {
@@ -149,7 +150,7 @@ pub(super) fn drive<E: Engine>(
         best = search(&windows, k, Bar::NONE);
     }
     Found {
-        hits: best.into_hits(query.unit),
+        hits: best.into_hits(query.unit * index.meta().config.norm_unit().sqrt()),
         effort,
     }
 }
@@ -164,35 +165,41 @@ const LEAST_SAMPLED: usize = 50;
 
 /// The highest score that a formula of each norm can have.
 #[derive(Debug, Clone, Copy)]
-struct Ceiling {
+struct Ceiling<'a> {
     /// The sum of all that terms can add.
     all: u32,
-    /// The most that one bit counts.
-    weight: u32,
+    /// The most that one of a formula's own bits can add.
+    ratio: f64,
+    config: &'a PhocConfig,
 }
 
-impl Ceiling {
-    fn of(query: &Query) -> Self {
+impl<'a> Ceiling<'a> {
+    fn of(query: &Query, config: &'a PhocConfig) -> Self {
         let most = query
             .known()
             .map(|(_, word, weight)| word.count_ones() * weight);
+        let ratios = query
+            .known_tokens()
+            .map(|(_, token)| f64::from(token.weight) / config.tokens.weight(token.key.kind));
         Ceiling {
             all: most.sum(),
-            weight: query.known().map(|(.., weight)| weight).max().unwrap_or(0),
+            ratio: ratios.fold(0.0, f64::max),
+            config,
         }
     }
 
-    /// The most that formulas about this norm can share. One bit more than the
-    /// norm, since the norm at which scores may be highest is rounded down.
+    /// The most that formulas about this norm can share. Of the next norm,
+    /// since the norm at which scores may be highest is rounded down.
     fn sum(self, norm: u32) -> u32 {
-        self.all
-            .min(norm.saturating_add(1).saturating_mul(self.weight))
+        let own = self.config.own_within(norm.saturating_add(1));
+        self.all.min((own * self.ratio).ceil() as u32)
     }
 
     /// The norm between two at which scores may be highest: as many bits as
     /// the query counts, or what is nearest to that.
     fn best_norm(self, lowest: u32, highest: u32) -> u32 {
-        (self.all / self.weight.max(1)).clamp(lowest, highest)
+        let bits = f64::from(self.all) / self.ratio.max(f64::MIN_POSITIVE);
+        self.config.norm_of_bits(bits).clamp(lowest, highest)
     }
 
     /// The windows, by the highest score that each may have.
@@ -221,7 +228,7 @@ impl Ceiling {
 struct Shared<'a, E> {
     engine: &'a E,
     index: &'a Index,
-    ceiling: Ceiling,
+    ceiling: Ceiling<'a>,
     /// Each window, and the norm in it at which scores may be highest.
     windows: &'a [(usize, u32)],
     next: AtomicUsize,

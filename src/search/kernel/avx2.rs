@@ -3,7 +3,7 @@
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8,
     _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
-    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sub_epi8,
+    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
 };
 
 use super::scalar::Scalar;
@@ -43,8 +43,8 @@ fn reach_half(shares: &[Share], group: usize, from: u32, bar: u8, least: u8) -> 
         let held = spread((share.bits[group] >> from) as u32);
         let most = _mm256_set1_epi8(share.coarse as i8);
         sums = _mm256_add_epi8(sums, _mm256_and_si256(held, most));
-        // All ones is one less than nought.
-        counts = _mm256_sub_epi8(counts, held);
+        let one = _mm256_set1_epi8(share.counts as i8);
+        counts = _mm256_add_epi8(counts, _mm256_and_si256(held, one));
     }
     let reached = _mm256_and_si256(at_least(sums, bar), at_least(counts, least));
     u64::from(_mm256_movemask_epi8(reached) as u32) << from

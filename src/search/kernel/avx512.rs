@@ -36,12 +36,12 @@ impl Simd for Avx512 {
         for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
             // SAFETY: an `Avx512` is made only where the processor has it.
             *marks = unsafe {
-                let one = _mm512_set1_epi8(1);
                 let (mut sums, mut counts) = (_mm512_setzero_si512(), _mm512_setzero_si512());
                 for share in shares {
                     let (held, most) = (share.bits[group], _mm512_set1_epi8(share.coarse as i8));
                     sums = _mm512_mask_add_epi8(sums, held, sums, most);
                     if least > 0 {
+                        let one = _mm512_set1_epi8(share.counts as i8);
                         counts = _mm512_mask_add_epi8(counts, held, counts, one);
                     }
                 }

@@ -32,6 +32,8 @@ pub(super) struct Share<'a> {
     /// The same, rounded up to steps that are so coarse that all sum to less
     /// than 255.
     pub(super) coarse: u8,
+    /// One, or nought where it does not count towards how many must be had.
+    pub(super) counts: u8,
 }
 
 /// A token's postings in a window, to be looked up for candidates.
@@ -50,7 +52,7 @@ pub(super) struct Probe<'a, P: Match> {
 
 /// What a processor does in its own way.
 pub(super) trait Simd: Copy {
-    /// Marks the formulas of a window that have at least `least` of the shares
+    /// Marks the formulas of a window that have at least `least` of the shares that count
     /// and whose shares sum to the bar of their group of 64.
     fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]);
 

@@ -30,7 +30,7 @@ fn sums(shares: &[Share], group: usize, eight: usize) -> ([u8; 8], [u8; 8]) {
     for share in shares {
         let held = SPREAD[usize::from((share.bits[group] >> (8 * eight)) as u8)];
         sums = sums.wrapping_add(held.wrapping_mul(u64::from(share.coarse)));
-        counts = counts.wrapping_add(held);
+        counts = counts.wrapping_add(held.wrapping_mul(u64::from(share.counts)));
     }
     (sums.to_le_bytes(), counts.to_le_bytes())
 }

@@ -1,0 +1,132 @@
+//! Which kinds of token are counted, and what each counts.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Kind;
+
+/// Kinds of token, in their order, and how each is used.
+///
+/// In a configuration it is a list, `["symbol", "pair"]`, where all count
+/// alike, or a table, `{ symbol = { repeats = 4 }, pair = { weight = 2 } }`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kinds(Vec<(Kind, Use)>);
+
+/// How a kind of token is used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Use {
+    /// What one of its regions counts.
+    pub weight: f64,
+    /// Up to how many occurrences of a token count, each further one as a
+    /// token of its own.
+    pub repeats: u8,
+}
+
+impl Default for Use {
+    fn default() -> Self {
+        Use {
+            weight: 1.0,
+            repeats: 1,
+        }
+    }
+}
+
+/// Weights are whole numbers of these parts, so that sums do not depend on order.
+const PARTS: f64 = 256.0;
+
+/// A formula's own bits, weighted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Own(u64);
+
+impl Own {
+    /// How many they are.
+    pub fn bits(self) -> f64 {
+        self.0 as f64 / PARTS
+    }
+}
+
+impl Kinds {
+    /// These kinds.
+    pub fn of(kinds: impl IntoIterator<Item = (Kind, Use)>) -> Self {
+        let kinds: BTreeMap<Kind, Use> = kinds.into_iter().collect();
+        Kinds(kinds.into_iter().collect())
+    }
+
+    /// The kinds, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Kind> {
+        self.0.iter().map(|(kind, _)| *kind)
+    }
+
+    /// What a region of a kind counts.
+    pub fn weight(&self, kind: Kind) -> f64 {
+        self.parts(kind) as f64 / PARTS
+    }
+
+    /// Up to how many occurrences of a kind's tokens count.
+    pub fn repeats(&self, kind: Kind) -> u8 {
+        self.used(kind).map_or(0, |used| used.repeats)
+    }
+
+    /// Adds a word of a kind to a formula's own bits.
+    pub fn add(&self, kind: Kind, word: u128, own: &mut Own) {
+        own.0 += self.parts(kind) * u64::from(word.count_ones());
+    }
+
+    /// Whether all regions count alike.
+    pub fn are_alike(&self) -> bool {
+        self.0.iter().all(|(_, used)| used.weight == 1.0)
+    }
+
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.0.is_empty() {
+            return Err("there is no kind of token".to_owned());
+        }
+        for (kind, Use { weight, repeats }) in &self.0 {
+            if !(1.0 / 16.0..=64.0).contains(weight) {
+                return Err(format!(
+                    "the weight of {kind:?} is {weight}, not from 1/16 to 64"
+                ));
+            }
+            if !(1..=8).contains(repeats) {
+                return Err(format!("{kind:?} repeats {repeats} times, not from 1 to 8"));
+            }
+        }
+        Ok(())
+    }
+
+    fn used(&self, kind: Kind) -> Option<&Use> {
+        let used = self.0.iter().find(|(known, _)| *known == kind);
+        used.map(|(_, used)| used)
+    }
+
+    fn parts(&self, kind: Kind) -> u64 {
+        self.used(kind)
+            .map_or(0, |used| (used.weight * PARTS).round() as u64)
+    }
+}
+
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.iter().all(|(_, used)| *used == Use::default()) {
+            true => serializer.collect_seq(self.iter()),
+            false => serializer.collect_map(self.0.iter().map(|(kind, used)| (kind, used))),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Kinds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            List(Vec<Kind>),
+            Table(BTreeMap<Kind, Use>),
+        }
+        Ok(match Written::deserialize(deserializer)? {
+            Written::List(kinds) => Kinds::of(kinds.into_iter().map(|kind| (kind, Use::default()))),
+            Written::Table(kinds) => Kinds::of(kinds),
+        })
+    }
+}
