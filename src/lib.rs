@@ -19,6 +19,7 @@
 //! | [`search`] | a query | the best k |
 //! | [`rerank`] | the best k | the same in a better order |
 //! | [`eval`] | runs and judgments | measures |
+//! | [`tune`] | judged topics | weights |
 //! | [`synth`] | a list of formulas | a longer one like it |
 //! | [`cli`] | the command line | all of the above |
 //!
@@ -58,3 +59,4 @@ pub mod phoc;
 pub mod rerank;
 pub mod search;
 pub mod synth;
+pub mod tune;

@@ -6,6 +6,7 @@ mod config;
 mod demo;
 mod encode;
 mod eval;
+mod fuse;
 mod index;
 mod info;
 mod progress;
@@ -13,6 +14,7 @@ mod run;
 mod search;
 mod synth;
 mod table;
+mod tune;
 mod verify;
 
 use std::io;
@@ -39,6 +41,8 @@ enum Verb {
     Search(search::Args),
     Run(run::Args),
     Eval(eval::Args),
+    Fuse(fuse::Args),
+    Tune(tune::Args),
     Bench(bench::Args),
     Encode(encode::Args),
     Info(info::Args),
@@ -66,6 +70,8 @@ pub fn main() -> ExitCode {
         Verb::Search(args) => search::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),
+        Verb::Fuse(args) => fuse::run(&args),
+        Verb::Tune(args) => tune::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Encode(args) => encode::run(&args),
         Verb::Info(args) => info::run(&args),

@@ -1,9 +1,11 @@
 //! Evaluation: runs, judgments, and the measures between them.
 
+mod fuse;
 mod measures;
 mod qrels;
 mod run;
 
+pub use fuse::{Fusion, fuse};
 pub use measures::{Measures, evaluate, mean};
 pub use qrels::Qrels;
 pub use run::{Run, RunFormat, RunRow, write_topic};

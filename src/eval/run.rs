@@ -75,6 +75,8 @@ pub struct Run {
     pub has_visual_ids: bool,
     /// Results by topic.
     pub topics: BTreeMap<String, Vec<(String, f64)>>,
+    /// The post of each formula that has one.
+    pub posts: HashMap<String, String>,
 }
 
 impl Run {
@@ -95,11 +97,15 @@ impl Run {
             let is_trec = second.eq_ignore_ascii_case("Q0");
             let id = if is_trec { third } else { second };
             let score: f64 = score.parse().ok()?;
-            let row = (topic.to_owned(), id.to_owned(), score);
+            let post = (!is_trec && third != "-").then(|| third.to_owned());
+            let row = (topic.to_owned(), id.to_owned(), score, post);
             (!score.is_nan()).then(|| (row, is_trec, name.to_owned()))
         })?;
         let mut run = Run::default();
-        for ((topic, id, score), is_trec, name) in rows {
+        for ((topic, id, score, post), is_trec, name) in rows {
+            if let Some(post) = post {
+                run.posts.insert(id.clone(), post);
+            }
             run.topics.entry(topic).or_default().push((id, score));
             run.has_visual_ids = is_trec;
             run.name = name;
