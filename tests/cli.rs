@@ -69,7 +69,7 @@ fn demo_goes_the_whole_way() {
     assert!(output.contains("Next, type"), "{output}");
     let index = folder.path().join("demo/sample.phoc");
     assert!(ok(&["verify", text(&index)]).contains("is sound"));
-    assert!(ok(&["info", text(&index)]).contains("xy7o4: xy7o4 (64 bits), line"));
+    assert!(ok(&["info", text(&index)]).contains("best: xy7o4 (64 bits), line"));
     assert_eq!(
         json(&ok(&["info", text(&index), "--json"]))["meta"]["payload_bytes"],
         4
@@ -147,7 +147,7 @@ fn runs_follow_the_rules_and_evaluate() {
         .collect();
     assert!(
         rows.iter()
-            .all(|row| row.len() == 6 && row[5] == "phocus-xy7o4")
+            .all(|row| row.len() == 6 && row[5] == "phocus-best")
     );
     let table = fs::read_to_string(sample("formulas/1.tsv")).unwrap();
     let first = table.lines().nth(1).unwrap().split('\t').next().unwrap();
@@ -509,6 +509,8 @@ fn bench_times_every_threshold() {
         text(&index),
         "--topics",
         "data-sample/topics.xml",
+        "--rerank",
+        "0",
         "-o",
         text(&run),
     ]);
@@ -555,4 +557,91 @@ fn the_plan_is_told() {
     assert!(plan(&["--min-match", "70%"]).contains("plan: m of n"));
     assert!(plan(&["-k", "1000"]).contains("plan: scan"));
     assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "pruned");
+}
+
+#[test]
+fn what_is_ranked_again_finds_renamed_formulas() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.txt");
+    fs::write(&list, "a^2+a^2\na^2+b^2\nx^2-y\nx^2+y^2+z\n\\frac{1}{2}\n").unwrap();
+    let index = folder.path().join("list.phoc");
+    ok(&["index", text(&list), "--config", "best", "-o", text(&index)]);
+    ok(&["verify", text(&index)]);
+    let found = |more: &[&str]| {
+        let args = [&["search", text(&index), "p^2+q^2", "--json"], more].concat();
+        json(&ok(&args))
+    };
+    let again = found(&[]);
+    assert_eq!(again["rerank"], 100);
+    assert_eq!(again["hits"][0]["latex"], "a^2+b^2", "{again}");
+    assert!(again["hits"][0]["likeness"].as_f64() > again["hits"][1]["likeness"].as_f64());
+    let once = found(&["--rerank", "0"]);
+    assert!(once["hits"][0].get("likeness").is_none(), "{once}");
+    assert!(ok(&["search", text(&index), "p^2+q^2"]).contains("likeness"));
+    // Symbols must match, pairs need not: none but + and 2 are in all.
+    let all = found(&["--min-match", "100%"]);
+    assert_eq!(all["hits"].as_array().unwrap().len(), 0, "{all}");
+    let some = found(&["--min-match", "50%", "-k", "1"]);
+    assert_eq!(some["hits"].as_array().unwrap().len(), 1, "{some}");
+}
+
+#[test]
+fn runs_are_fused_and_weights_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let (topics, qrels) = ("data-sample/topics.xml", "data-sample/qrels.tsv");
+    let mut runs = Vec::new();
+    for config in ["xy7o4", "best"] {
+        let index = folder.path().join(format!("{config}.phoc"));
+        let list = "data-sample/formulas";
+        ok(&["index", list, "--config", config, "-o", text(&index)]);
+        let run = folder.path().join(format!("{config}.tsv"));
+        ok(&["run", text(&index), "--topics", topics, "-o", text(&run)]);
+        runs.push(run);
+    }
+    let fused = folder.path().join("fused.tsv");
+    for method in ["reciprocal-rank", "min-max"] {
+        let (a, b) = (text(&runs[0]), text(&runs[1]));
+        ok(&["fuse", a, b, "--method", method, "-o", text(&fused)]);
+        let written = fs::read_to_string(&fused).unwrap();
+        let first: Vec<&str> = written.lines().next().unwrap().split('\t').collect();
+        assert_eq!(first.len(), 6, "{first:?}");
+        assert_ne!(first[2], "-", "posts are kept");
+    }
+    let bad = fails(&[
+        "fuse",
+        text(&runs[0]),
+        "--weights",
+        "1",
+        "2",
+        "-o",
+        text(&fused),
+    ]);
+    assert!(bad.contains("2 weights were given for 1 runs"), "{bad}");
+    let index = folder.path().join("xy7o4.phoc");
+    let toml = folder.path().join("mine.toml");
+    let tuned = json(&ok(&[
+        "tune",
+        text(&index),
+        "--topics",
+        topics,
+        "--qrels",
+        qrels,
+        "--folds",
+        "3",
+        "-o",
+        text(&toml),
+        "--json",
+    ]));
+    let map = |which: &str| tuned[which]["map"].as_f64().unwrap();
+    assert!(map("on_train") >= map("before"), "{tuned}");
+    assert!(map("held_out") > 0.0);
+    let again = folder.path().join("mine.phoc");
+    ok(&[
+        "index",
+        "data-sample/formulas",
+        "--config",
+        text(&toml),
+        "-o",
+        text(&again),
+    ]);
 }

@@ -5,7 +5,7 @@ use crate::phoc::{ConfigError, PhocConfig, Representation};
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfigArgs {
     /// A configuration's name, a .toml file, or a notation such as xy7o4.
-    #[arg(long, default_value = "xy7o4")]
+    #[arg(long, default_value = "best")]
     config: String,
     /// What stands for a symbol [default: the configuration's].
     #[arg(long, value_enum, value_name = "WHAT")]

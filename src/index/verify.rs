@@ -49,7 +49,8 @@ impl Index {
     /// What is in no section is zero.
     fn verify_padding(&self) -> Result<(), IndexError> {
         let mut rows = self.rows.clone();
-        rows.sort_by_key(|row| row.offset);
+        // An empty section begins where the next does.
+        rows.sort_by_key(|row| (row.offset, row.length));
         let mut end = HEADER_END as u64;
         for row in rows {
             let between = self.map.get(end as usize..row.offset as usize);

@@ -18,14 +18,17 @@ const LINE: usize = 8;
 
 /// Every term must be held.
 pub(super) struct Conjunctive<'a, P: Match> {
-    /// The rarest first.
-    terms: Vec<Term<'a, P>>,
+    /// Those that count, the rarest first.
+    required: Vec<Term<'a, P>>,
+    /// Those that only add to the score.
+    others: Vec<Term<'a, P>>,
 }
 
 impl<'a, P: Match> Conjunctive<'a, P> {
-    pub(super) fn new(mut terms: Vec<Term<'a, P>>) -> Self {
-        terms.sort_by_key(Term::frequency);
-        Conjunctive { terms }
+    pub(super) fn new(terms: Vec<Term<'a, P>>) -> Self {
+        let (mut required, others): (Vec<_>, _) = terms.into_iter().partition(|term| term.counts);
+        required.sort_by_key(Term::frequency);
+        Conjunctive { required, others }
     }
 }
 
@@ -36,7 +39,8 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
     const SEEDS: bool = false;
 
     fn scratch(&self) -> Bars {
-        Bars::new(self.terms.iter().map(|term| term.most))
+        let terms: Vec<&Term<P>> = self.required.iter().chain(&self.others).collect();
+        Bars::new(terms.iter().map(|term| term.most))
     }
 
     #[inline(always)]
@@ -47,7 +51,7 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         bars: &mut Bars,
         found: &mut Candidates,
     ) -> Effort {
-        let Some(mut present) = Present::every(&self.terms, window.number) else {
+        let Some(mut present) = Present::every(&self.required, window.number) else {
             return Effort::default();
         };
         present.sort_by_key(|present| present.held.payloads.len());
@@ -57,13 +61,32 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         if let Some((_, others)) = present.split_first_mut() {
             others.sort_by_key(is_list);
         }
-        let sum = self.terms.iter().map(|term| term.most).sum();
+        let sum = self.required.iter().map(|term| term.most).sum();
         intersect(&present, |id| found.push(id, sum));
         if found.len() == 0 {
             return Effort::default();
         }
+        let others = Present::all(&self.others, window.number);
+        for other in &others {
+            add_where_held(other, found);
+        }
+        present.extend(others);
         bars.read(window, 0);
         survivors::score(simd, &present, bars, found)
+    }
+}
+
+/// Adds the most that a term can add to the candidates that hold it.
+#[inline(always)]
+fn add_where_held<P: Match>(present: &Present<P>, found: &mut Candidates) {
+    let mut cursor = 0;
+    let (ids, sums) = found.columns();
+    for (id, sum) in ids.iter().zip(sums) {
+        let is_held = match &present.held.members {
+            Members::Many(presence) => presence.holds(*id),
+            few => few.rank(*id, &mut cursor).is_some(),
+        };
+        *sum += present.term.most * u32::from(is_held);
     }
 }
 

@@ -81,7 +81,7 @@ impl Plan {
                 possible.push(Strategy::Pruned);
             }
         }
-        if known > 0 && query.least == counting && counting == known {
+        if counting > 0 && query.least == counting {
             possible.push(Strategy::Conjunctive);
         }
         possible
@@ -145,10 +145,8 @@ fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
         return (Strategy::Nothing, reason);
     }
     if possible.contains(&Strategy::Conjunctive) {
-        let rarest = query
-            .known()
-            .map(|(token, ..)| index.frequency(token))
-            .min();
+        let counting = query.known_tokens().filter(|(_, token)| token.counts);
+        let rarest = counting.map(|(token, _)| index.frequency(token)).min();
         let rarest = rarest.unwrap_or(0);
         let reason =
             format!("all {known} known symbols must match; {rarest} formulas hold the rarest");
