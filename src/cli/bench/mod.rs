@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// The topics; several files are joined.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     topics: Vec<PathBuf>,
-    /// Judgments, to measure what is found: topic, 0, visual id, grade.
+    /// Judgments, to measure what is found before any re-ranking: topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
     qrels: Option<PathBuf>,
     /// The minimum matches, in percent.
