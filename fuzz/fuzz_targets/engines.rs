@@ -12,7 +12,7 @@ use phocus::layout;
 use phocus::search::{Level, MinMatch, Plan, Query, reference};
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v2.phoc");
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v3.phoc");
     Index::open(&stored).expect("the stored index opens")
 });
 

@@ -12,7 +12,7 @@ use phocus::layout;
 use phocus::search::{MinMatch, Query, search};
 
 static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v2.phoc");
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v3.phoc");
     std::fs::read(stored).expect("the stored index is there")
 });
 

@@ -129,7 +129,7 @@ fn search_topic(
         0
     };
     let found = search_distinct(index, &query, deep, threads)?;
-    let mut ranked = rerank(&Form::new(&layout), found, again);
+    let mut ranked = rerank(&Form::new(&layout), index, found, again)?;
     ranked.truncate(args.depth);
     let took = started.elapsed();
     // What was ranked again is above 1, and the rest below.

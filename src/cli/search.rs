@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let Found { hits, effort } = pool.install(|| plan.run(&index, &query))?;
     let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
     let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
-    let mut entries = pool.install(|| rerank(&Form::new(&layout), entries, again));
+    let mut entries = pool.install(|| rerank(&Form::new(&layout), &index, entries, again))?;
     entries.truncate(args.k);
     let took = started.elapsed();
     let mut out = io::stdout().lock();

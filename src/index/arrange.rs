@@ -36,12 +36,14 @@ pub(super) struct Arranged {
     pub(super) id_ranks: Vec<u32>,
     pub(super) entries: Stored,
     pub(super) instances: Stored,
+    pub(super) layouts: Stored,
 }
 
 impl Arranged {
     pub(super) fn store_bytes(&self) -> u64 {
-        let offsets = self.entries.offsets.len() + self.instances.offsets.len();
-        self.entries.bytes() + self.instances.bytes() + (offsets * size_of::<u64>()) as u64
+        let stores = [&self.entries, &self.instances, &self.layouts];
+        let bytes = |store: &&Stored| store.bytes() + size_of_val(&store.offsets[..]) as u64;
+        stores.iter().map(bytes).sum()
     }
 
     pub(super) fn write(self, out: &mut IndexWriter) -> io::Result<()> {
@@ -50,7 +52,9 @@ impl Arranged {
         self.entries
             .write(out, Section::EntryOffsets, Section::Entries)?;
         self.instances
-            .write(out, Section::InstanceOffsets, Section::Instances)
+            .write(out, Section::InstanceOffsets, Section::Instances)?;
+        self.layouts
+            .write(out, Section::LayoutOffsets, Section::Layouts)
     }
 }
 
@@ -104,7 +108,7 @@ pub(super) fn arrange<P: Payload>(
         let file = tempfile::tempfile_in(scratch)?;
         Ok(BlockWriter::new(BufWriter::with_capacity(1 << 20, file)))
     };
-    let (mut entries, mut instances) = (store()?, store()?);
+    let (mut entries, mut instances, mut layouts) = (store()?, store()?, store()?);
     let mut ids = Sorter::new(scratch, memory / 8);
     let mut norms: Vec<[u32; 2]> = Vec::new();
     let mut formulas = formulas.finish()?;
@@ -118,6 +122,7 @@ pub(super) fn arrange<P: Payload>(
         }
         entries.push(formula.entry)?;
         instances.push(formula.instances)?;
+        layouts.push(formula.layout)?;
         ids.push(id, &number.to_le_bytes())?;
         inverter.push(number, &formula.tokens)?;
         number += 1;
@@ -129,6 +134,7 @@ pub(super) fn arrange<P: Payload>(
         id_ranks: id_ranks(ids.finish()?, count as usize)?,
         entries: stored(entries)?,
         instances: stored(instances)?,
+        layouts: stored(layouts)?,
     })
 }
 
@@ -159,6 +165,7 @@ fn merge(
                     latex: record.latex,
                     norm: record.norm,
                     tokens: record.tokens,
+                    layout: record.layout,
                     first: record.instance.clone(),
                     count: 0,
                     instances: Packer::default(),
@@ -185,6 +192,8 @@ struct Group {
     latex: String,
     norm: u32,
     tokens: Vec<(u32, u128)>,
+    /// The layout of the first, packed.
+    layout: Vec<u8>,
     first: Instance,
     count: u64,
     /// All of them, packed: one symbol may occur a million times.
@@ -217,6 +226,7 @@ impl Group {
         value.bytes(&entry.0);
         value.bytes(&self.instances.0);
         pack_tokens(&self.tokens, &mut value);
+        value.bytes(&self.layout);
         formulas.push(&key, &value.0)
     }
 }
@@ -226,6 +236,7 @@ struct Formula<'a> {
     entry: &'a [u8],
     instances: &'a [u8],
     tokens: Vec<(u32, u128)>,
+    layout: &'a [u8],
 }
 
 impl<'a> Formula<'a> {
@@ -235,6 +246,7 @@ impl<'a> Formula<'a> {
             entry: unpacker.bytes()?,
             instances: unpacker.bytes()?,
             tokens: unpack_tokens(&mut unpacker)?,
+            layout: unpacker.bytes()?,
         })
     }
 }

@@ -4,6 +4,7 @@ use super::format::{IndexError, Section};
 use super::reader::Index;
 use super::store::{BLOCK, Blocks, Entry, Unpacker, record_in};
 use crate::corpus::Instance;
+use crate::layout::Layout;
 
 impl Index {
     /// What is shown of a formula.
@@ -34,6 +35,17 @@ impl Index {
             }
         }
         Ok(entries)
+    }
+
+    /// How a formula is laid out, to 1/256 of a unit, its corner at the origin.
+    ///
+    /// # Errors
+    /// When the store is damaged there.
+    pub fn layout(&self, formula: usize) -> Result<Layout, IndexError> {
+        let block = self.layout_blocks().block(formula / BLOCK);
+        block
+            .and_then(|block| Unpacker(record_in(&block, formula % BLOCK)?).layout())
+            .ok_or_else(|| self.unreadable(formula))
     }
 
     /// All occurrences of a formula.
@@ -69,6 +81,26 @@ impl Index {
 
     fn unreadable(&self, formula: usize) -> IndexError {
         self.damaged(format!("formula {formula} does not read"))
+    }
+
+    /// Whether every layout reads.
+    pub(super) fn verify_layouts(&self) -> Result<(), IndexError> {
+        for number in 0..self.formulas().div_ceil(BLOCK) {
+            let block = self.layout_blocks().block(number).unwrap_or_default();
+            for formula in number * BLOCK..self.formulas().min((number + 1) * BLOCK) {
+                record_in(&block, formula % BLOCK)
+                    .and_then(|record| Unpacker(record).layout())
+                    .ok_or_else(|| self.unreadable(formula))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn layout_blocks(&self) -> Blocks<'_> {
+        Blocks {
+            offsets: self.column(Section::LayoutOffsets),
+            bytes: self.bytes(Section::Layouts),
+        }
     }
 
     fn entry_blocks(&self) -> Blocks<'_> {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::phoc::PhocConfig;
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";
@@ -70,11 +70,15 @@ pub(super) enum Section {
     InstanceOffsets = 16,
     /// Compressed instances.
     Instances = 17,
+    /// Where each block of layouts begins: u64, one more than blocks.
+    LayoutOffsets = 18,
+    /// Compressed layouts.
+    Layouts = 19,
 }
 
 impl Section {
     /// All, in the order of the table.
-    pub(super) const ALL: [Section; 17] = [
+    pub(super) const ALL: [Section; 19] = [
         Section::Meta,
         Section::KeyOffsets,
         Section::Keys,
@@ -92,6 +96,8 @@ impl Section {
         Section::Entries,
         Section::InstanceOffsets,
         Section::Instances,
+        Section::LayoutOffsets,
+        Section::Layouts,
     ];
 
     /// Whether it is small enough to be checked whenever the file is opened.
@@ -108,6 +114,8 @@ impl Section {
                 | Section::Entries
                 | Section::InstanceOffsets
                 | Section::Instances
+                | Section::LayoutOffsets
+                | Section::Layouts
         )
     }
 }

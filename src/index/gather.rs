@@ -47,6 +47,8 @@ enum Outcome {
         fingerprint: u128,
         norm: u32,
         tokens: Vec<(TokenKey, u128)>,
+        /// Its layout, packed.
+        layout: Packer,
     },
     Withheld(&'static str),
     Rejected(Reject),
@@ -180,7 +182,10 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
     match layout {
         Ok(layout) => {
             let encoded = encode(&layout, config);
+            let mut packed = Packer::default();
+            packed.layout(&layout);
             Outcome::Formula {
+                layout: packed,
                 fingerprint: layout.fingerprint(),
                 norm: config.norm_of(own_bits(&encoded, config)),
                 tokens: encoded
@@ -247,9 +252,10 @@ impl<'a> Collector<'a> {
                     fingerprint,
                     norm,
                     tokens,
+                    layout,
                 } => {
                     summary.indexed += 1;
-                    self.formula(&record, fingerprint, norm, &tokens)?;
+                    self.formula(&record, fingerprint, norm, &tokens, &layout)?;
                 }
             }
         }
@@ -262,6 +268,7 @@ impl<'a> Collector<'a> {
         fingerprint: u128,
         norm: u32,
         tokens: &[(TokenKey, u128)],
+        layout: &Packer,
     ) -> io::Result<()> {
         let visual_id = &record.instance.visual_id;
         let group = match self.options.dedup {
@@ -287,6 +294,7 @@ impl<'a> Collector<'a> {
         }
         value.number(u64::from(norm));
         pack_tokens(&known, &mut value);
+        value.bytes(&layout.0);
         self.gathered.records.push(&key, &value.0)
     }
 
@@ -307,6 +315,8 @@ pub(super) struct GatheredRecord {
     pub(super) latex: String,
     pub(super) norm: u32,
     pub(super) tokens: Vec<(u32, u128)>,
+    /// Its layout, packed.
+    pub(super) layout: Vec<u8>,
 }
 
 impl GatheredRecord {
@@ -317,6 +327,7 @@ impl GatheredRecord {
             latex: unpacker.text()?,
             norm: u32::try_from(unpacker.number()?).ok()?,
             tokens: unpack_tokens(&mut unpacker)?,
+            layout: unpacker.bytes()?.to_vec(),
         })
     }
 }

@@ -27,6 +27,7 @@ pub(crate) use posting::{
 };
 pub use reader::Index;
 pub use store::Entry;
+pub(crate) use store::STEPS;
 pub use verify::Verified;
 
 use format::{HEADER_BYTES, ROW_BYTES, Section};

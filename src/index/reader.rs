@@ -73,13 +73,15 @@ impl Index {
         self.map.len() as u64
     }
 
-    /// The length in bytes of what is only shown: LaTeX and instances.
+    /// The length in bytes of what is not searched: LaTeX, instances and layouts.
     pub fn store_bytes(&self) -> u64 {
         let sections = [
             Section::EntryOffsets,
             Section::Entries,
             Section::InstanceOffsets,
             Section::Instances,
+            Section::LayoutOffsets,
+            Section::Layouts,
         ];
         sections
             .iter()
@@ -315,6 +317,7 @@ impl Index {
             (Section::IdRanks, bytes(meta.formulas, 0, 4)),
             (Section::EntryOffsets, bytes(blocks, 1, 8)),
             (Section::InstanceOffsets, bytes(blocks, 1, 8)),
+            (Section::LayoutOffsets, bytes(blocks, 1, 8)),
         ];
         for (section, expected) in sizes {
             let found = self.bytes(section).len() as u64;

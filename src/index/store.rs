@@ -7,6 +7,7 @@ use serde::Serialize;
 use zstd::bulk::Decompressor;
 
 use crate::corpus::Instance;
+use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
 /// Formulas in a block. More compress better, fewer are faster to show: at
 /// 32 a block is about 2 KB.
@@ -84,6 +85,38 @@ impl Packer {
     }
 }
 
+/// Positions are kept in steps of so many to a unit.
+pub(crate) const STEPS: f64 = 256.0;
+
+impl Packer {
+    /// A layout, in the order of its symbols: what each is, how far it is from
+    /// the one before, and its size.
+    pub(super) fn layout(&mut self, layout: &Layout) {
+        let steps = |v: f64| (v * STEPS).round() as i64;
+        let corner = layout.rect();
+        let (mut x, mut y) = (0, 0);
+        self.number(layout.symbols().len() as u64);
+        for Symbol { id, rect } in layout.symbols() {
+            match id {
+                SymbolId::Char(c) => self.number(u64::from(*c) << 1),
+                SymbolId::Shape(hash) => {
+                    self.number(1);
+                    self.number(*hash);
+                }
+            }
+            let (x0, y0) = (steps(rect.x0 - corner.x0), steps(rect.y0 - corner.y0));
+            let (x1, y1) = (steps(rect.x1 - corner.x0), steps(rect.y1 - corner.y0));
+            for offset in [x0 - x, y0 - y] {
+                // Small numbers of either sign stay small.
+                self.number((offset << 1 ^ offset >> 63) as u64);
+            }
+            self.number((x1 - x0) as u64);
+            self.number((y1 - y0) as u64);
+            (x, y) = (x1, y0);
+        }
+    }
+}
+
 /// Reads what a [`Packer`] wrote; `None` where that is not what is there.
 #[derive(Debug, Clone)]
 pub(super) struct Unpacker<'a>(pub(super) &'a [u8]);
@@ -121,6 +154,32 @@ impl<'a> Unpacker<'a> {
             kind: self.text()?,
             visual_id: self.text()?,
         })
+    }
+
+    pub(super) fn layout(&mut self) -> Option<Layout> {
+        let mut symbols = Vec::new();
+        let (mut x, mut y) = (0i64, 0i64);
+        for _ in 0..self.number()? {
+            let id = match self.number()? {
+                1 => SymbolId::Shape(self.number()?),
+                code => SymbolId::Char(char::from_u32(u32::try_from(code >> 1).ok()?)?),
+            };
+            let mut offset = || -> Option<i64> {
+                let folded = self.number()?;
+                Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
+            };
+            let x0 = x.checked_add(offset()?)?;
+            let y0 = y.checked_add(offset()?)?;
+            let x1 = x0.checked_add_unsigned(self.number()?)?;
+            let y1 = y0.checked_add_unsigned(self.number()?)?;
+            let [left, top, right, bottom] = [x0, y0, x1, y1].map(|v| v as f64 / STEPS);
+            symbols.push(Symbol {
+                id,
+                rect: Rect::new(left, top, right, bottom),
+            });
+            (x, y) = (x1, y0);
+        }
+        Layout::new(symbols).ok()
     }
 
     pub(super) fn entry(&mut self) -> Option<Entry> {
@@ -242,7 +301,32 @@ mod tests {
         }
 
         #[test]
+        fn layouts_round_trip_within_a_step(
+            symbols in proptest::collection::vec((0u32..0x300, -9.0..9.0, -9.0..9.0, 0.0..3.0, 0.0..3.0), 1..9),
+        ) {
+            let symbols = symbols.iter().map(|&(c, x, y, w, h)| Symbol {
+                id: char::from_u32(c).map_or(SymbolId::Shape(7), SymbolId::Char),
+                rect: Rect::new(x, y, x + w, y + h),
+            });
+            let layout = Layout::new(symbols.collect()).unwrap();
+            let mut packer = Packer::default();
+            packer.layout(&layout);
+            let read = Unpacker(&packer.0).layout().unwrap();
+            let corner = layout.rect();
+            prop_assert_eq!(read.symbols().len(), layout.symbols().len());
+            for (a, b) in read.symbols().iter().zip(layout.symbols()) {
+                prop_assert_eq!(a.id, b.id);
+                let edges = |r: &Rect, x: f64, y: f64| [r.x0 - x, r.y0 - y, r.x1 - x, r.y1 - y];
+                let pairs = edges(&a.rect, 0.0, 0.0).into_iter().zip(edges(&b.rect, corner.x0, corner.y0));
+                for (a, b) in pairs {
+                    prop_assert!((a - b).abs() <= 1.0 / STEPS, "{a} {b}");
+                }
+            }
+        }
+
+        #[test]
         fn anything_can_be_unpacked_without_panic(bytes: Vec<u8>) {
+            let _ = Unpacker(&bytes).layout();
             let _ = Unpacker(&bytes).entry();
         }
     }

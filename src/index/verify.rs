@@ -36,6 +36,7 @@ impl Index {
             _ => self.verify_postings::<u128>()?,
         }
         self.verify_ranks()?;
+        self.verify_layouts()?;
         let instances = self.verify_store()?;
         let meta = self.meta();
         Ok(Verified {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::layout::{Layout, Rect, SymbolId};
+use crate::index::STEPS;
+use crate::layout::{Layout, Rect, Symbol, SymbolId};
 use crate::phoc::{PhocConfig, Relation, Sort, Words, counted, fold, neighbours, sort};
 
 /// A symbol that may be renamed: its name and what it is.
@@ -28,7 +29,18 @@ impl Form {
             strip: true,
             ..PhocConfig::default()
         };
-        let symbols = counted(layout, &config);
+        let mut symbols = counted(layout, &config);
+        // As an index keeps them, so that a formula is wholly like itself.
+        let corner = layout.rect();
+        let step = |v: f64, from: f64| ((v - from) * STEPS).round() / STEPS;
+        for Symbol { rect, .. } in &mut symbols {
+            *rect = Rect {
+                x0: step(rect.x0, corner.x0),
+                y0: step(rect.y0, corner.y0),
+                x1: step(rect.x1, corner.x0),
+                y1: step(rect.y1, corner.y0),
+            };
+        }
         let names: Vec<Name> = symbols
             .iter()
             .map(|symbol| (fold(symbol.id), sort(symbol.id)))

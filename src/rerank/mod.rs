@@ -23,8 +23,8 @@ use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use crate::index::Entry;
-use crate::layout::{self, SymbolId};
+use crate::index::{Entry, Index, IndexError};
+use crate::layout::SymbolId;
 use crate::phoc::Sort;
 use crate::search::Hit;
 use form::Name;
@@ -40,30 +40,38 @@ pub struct Ranked {
     pub likeness: Option<f64>,
 }
 
-/// Ranks the first `n` results again. Those that cannot be laid out again,
-/// since they came as drawings, come after the others, in their order.
-pub fn rerank(query: &Form, results: Vec<(Hit, Entry)>, n: usize) -> Vec<Ranked> {
-    let mut ranked: Vec<Ranked> = results
+/// Ranks the first `n` results again.
+///
+/// # Errors
+/// When the index is damaged where their layouts are.
+pub fn rerank(
+    query: &Form,
+    index: &Index,
+    results: Vec<(Hit, Entry)>,
+    n: usize,
+) -> Result<Vec<Ranked>, IndexError> {
+    let ranked = results
         .into_par_iter()
         .enumerate()
-        .map(|(at, (hit, entry))| Ranked {
-            likeness: (at < n).then(|| likeness_of(query, &entry)).flatten(),
-            hit,
-            entry,
-        })
-        .collect();
+        .map(|(at, (hit, entry))| {
+            let likeness = match at < n {
+                true => Some(likeness(query, &Form::new(&index.layout(hit.formula)?))),
+                false => None,
+            };
+            Ok(Ranked {
+                hit,
+                entry,
+                likeness,
+            })
+        });
+    let mut ranked = ranked.collect::<Result<Vec<Ranked>, IndexError>>()?;
     let first = n.min(ranked.len());
     // A stable sort: equals stay in their order.
     ranked[..first].sort_by(|a, b| {
         let key = |ranked: &Ranked| ranked.likeness.unwrap_or(-1.0);
         key(b).total_cmp(&key(a))
     });
-    ranked
-}
-
-fn likeness_of(query: &Form, entry: &Entry) -> Option<f64> {
-    let layout = layout::latex(&entry.latex).ok()?;
-    Some(likeness(query, &Form::new(&layout)))
+    Ok(ranked)
 }
 
 /// What a symbol counts, in tenths, that has the query's name after renaming.
@@ -173,6 +181,7 @@ impl<T: Eq + Hash> Counts<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout;
 
     fn like(query: &str, candidate: &str) -> f64 {
         let form = |latex: &str| Form::new(&layout::latex(latex).unwrap());
