@@ -51,13 +51,23 @@ const SLANT: f64 = 0.3;
 /// For every symbol its nearest neighbour in each direction: two places among
 /// the symbols, and how the second stands to the first.
 pub fn neighbours(symbols: &[Symbol]) -> Vec<(usize, usize, Relation)> {
-    // Left to right, so that what begins too far right ends the search.
+    // Left to right, so that what begins too far right ends the search; it
+    // begins where anything reaches as far as the symbol does.
     let mut by_left: Vec<usize> = (0..symbols.len()).collect();
     by_left.sort_by(|a, b| symbols[*a].rect.x0.total_cmp(&symbols[*b].rect.x0));
+    let mut farthest = f64::NEG_INFINITY;
+    let reached: Vec<f64> = by_left
+        .iter()
+        .map(|at| {
+            farthest = farthest.max(symbols[*at].rect.x1);
+            farthest
+        })
+        .collect();
     let mut found = Vec::with_capacity(2 * symbols.len());
     for (at, symbol) in symbols.iter().enumerate() {
         let mut nearest: [Option<(f64, usize)>; Relation::ALL.len()] = [None; 4];
-        for &other in &by_left {
+        let start = reached.partition_point(|reached| *reached < symbol.rect.x0 - 1e-9);
+        for &other in &by_left[start..] {
             let rect = &symbols[other].rect;
             if rect.x0 > symbol.rect.x1 + REACH {
                 break;
