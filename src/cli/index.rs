@@ -209,7 +209,7 @@ fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Res
     let store = sized(summary.store_bytes);
     writeln!(
         out,
-        "  bytes     {:>12}  ({}, {store} of it LaTeX and instances)",
+        "  bytes     {:>12}  ({}, {store} of it LaTeX, instances and layouts)",
         grouped(summary.bytes),
         sized(summary.bytes)
     )?;

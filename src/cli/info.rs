@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     )?;
     writeln!(
         out,
-        "  bytes      {} ({} of it LaTeX and instances)",
+        "  bytes      {} ({} of it LaTeX, instances and layouts)",
         sized(index.file_bytes()),
         sized(index.store_bytes())
     )?;
