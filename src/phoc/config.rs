@@ -275,6 +275,9 @@ mod tests {
         ] {
             assert!(read(bad).is_err(), "{bad}");
         }
+        let typo = read("tokens = { symbol = { wieght = 2 } }").unwrap_err();
+        let told = std::error::Error::source(&typo).unwrap().to_string();
+        assert!(told.contains("wieght") && told.contains("weight"), "{told}");
     }
 
     /// What a norm stands for holds the bits that it was made of.

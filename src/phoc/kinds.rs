@@ -1,7 +1,9 @@
 //! Which kinds of token are counted, and what each counts.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Kind;
@@ -118,15 +120,33 @@ impl Serialize for Kinds {
 
 impl<'de> Deserialize<'de> for Kinds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            List(Vec<Kind>),
-            Table(BTreeMap<Kind, Use>),
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// A list or a table. Not an untagged enum, whose errors do not say what is wrong.
+struct Written;
+
+impl<'de> Visitor<'de> for Written {
+    type Value = Kinds;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list or a table of kinds of token")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Kinds, A::Error> {
+        let mut kinds = Vec::new();
+        while let Some(kind) = list.next_element()? {
+            kinds.push((kind, Use::default()));
         }
-        Ok(match Written::deserialize(deserializer)? {
-            Written::List(kinds) => Kinds::of(kinds.into_iter().map(|kind| (kind, Use::default()))),
-            Written::Table(kinds) => Kinds::of(kinds),
-        })
+        Ok(Kinds::of(kinds))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Kinds, A::Error> {
+        let mut kinds = Vec::new();
+        while let Some(entry) = table.next_entry()? {
+            kinds.push(entry);
+        }
+        Ok(Kinds::of(kinds))
     }
 }
