@@ -549,7 +549,15 @@ fn the_plan_is_told() {
     let index = folder.path().join("sample.phoc");
     ok(&["index", "data-sample/formulas", "-o", text(&index)]);
     let plan = |more: &[&str]| {
-        let args = [&["search", text(&index), "x+y", "--explain-plan"], more].concat();
+        let args = [
+            "search",
+            text(&index),
+            "x+y",
+            "--explain-plan",
+            "--rerank",
+            "0",
+        ];
+        let args = [&args[..], more].concat();
         ok(&args)
     };
     assert!(plan(&[]).contains("plan: pruned"), "{}", plan(&[]));
@@ -572,7 +580,7 @@ fn what_is_ranked_again_finds_renamed_formulas() {
         json(&ok(&args))
     };
     let again = found(&[]);
-    assert_eq!(again["rerank"], 100);
+    assert_eq!(again["rerank"], 300);
     assert_eq!(again["hits"][0]["latex"], "a^2+b^2", "{again}");
     assert!(again["hits"][0]["likeness"].as_f64() > again["hits"][1]["likeness"].as_f64());
     let once = found(&["--rerank", "0"]);
@@ -583,6 +591,26 @@ fn what_is_ranked_again_finds_renamed_formulas() {
     assert_eq!(all["hits"].as_array().unwrap().len(), 0, "{all}");
     let some = found(&["--min-match", "50%", "-k", "1"]);
     assert_eq!(some["hits"].as_array().unwrap().len(), 1, "{some}");
+    // An index without layouts lays formulas out anew.
+    let plain = folder.path().join("plain.phoc");
+    let args = [
+        "index",
+        text(&list),
+        "--config",
+        "xy7o4",
+        "-o",
+        text(&plain),
+    ];
+    ok(&args);
+    let args = ["search", text(&plain), "p^2+q^2", "--json", "--rerank", "9"];
+    let anew = json(&ok(&args));
+    assert_eq!(anew["hits"][0]["latex"], "a^2+b^2", "{anew}");
+    let likeness = |found: &serde_json::Value| found["hits"][0]["likeness"].clone();
+    assert_eq!(likeness(&anew), likeness(&again));
+    // Regions are counted only where the index was built for it.
+    let args = ["search", text(&plain), "p", "--idf=region"];
+    let told = fails(&args);
+    assert!(told.contains("does not count regions"), "{told}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod sample;
 
 use phocus::index::Index;
 use phocus::layout;
-use phocus::phoc::PhocConfig;
+use phocus::phoc::{Idf, PhocConfig};
 use phocus::search::{Level, MinMatch, Plan, Query, reference, search};
 use sample::{build_sample, build_text, sample_formulas};
 
@@ -39,7 +39,8 @@ fn check(index: &Index, queries: &[String]) -> usize {
             continue;
         };
         for part in PARTS {
-            for idf in [false, true] {
+            let regions = Some(Idf::Region).filter(|idf| *idf == index.meta().config.idf);
+            for idf in [Idf::Off, Idf::Token].into_iter().chain(regions) {
                 let query = Query::new(&layout, index, MinMatch::new(part).unwrap(), idf);
                 let expected = reference::search(index, &query, usize::MAX).unwrap();
                 for k in KS {
@@ -67,6 +68,34 @@ fn every_engine_is_the_reference_on_the_sample() {
         let cases = check(&index, &queries);
         println!("{cases} cases");
         assert!(cases > 1000, "{cases}");
+    }
+}
+
+/// Every weight at once: by kind, level, token and region, and a cap.
+const WEIGHTED: &str = r#"
+    tokens = { symbol = { repeats = 2 }, pair = { weight = 1.7 }, class = { weight = 0.3 } }
+    idf = "region"
+    levels = [0.5, 1, 2, 0.25]
+    cap = 9
+    norm = 0.4
+    fold = true
+    numbers = "expand"
+    names = "whole"
+"#;
+
+#[test]
+fn every_engine_is_the_reference_with_every_weight() {
+    let folder = tempfile::tempdir().unwrap();
+    let queries: Vec<String> = sample_formulas().into_iter().step_by(149).collect();
+    for regions in ["xy4o3", "xy10"] {
+        let file = folder.path().join("weighted.toml");
+        let text = format!("name = 'weighted'\nregions = '{regions}'\n{WEIGHTED}");
+        std::fs::write(&file, text).unwrap();
+        let index = build_sample(folder.path(), file.to_str().unwrap());
+        let cases = check(&index, &queries);
+        println!("{cases} cases");
+        assert!(cases > 500, "{cases}");
+        index.verify().unwrap();
     }
 }
 

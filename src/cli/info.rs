@@ -8,6 +8,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{grouped, sized};
 use crate::index::{FORMAT_VERSION, Index};
+use crate::phoc::Idf;
 
 /// Say what an index holds.
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         config.name,
         config.regions,
         config.regions.bits(),
-        if config.idf { ", IDF" } else { "" }
+        match config.idf {
+            Idf::Off => "",
+            Idf::Token => ", IDF",
+            Idf::Region => ", IDF by region",
+        }
     )?;
     writeln!(
         out,

@@ -17,7 +17,7 @@ use crate::eval::{RunFormat, RunRow, write_topic};
 use crate::index::Index;
 use crate::layout;
 use crate::output::write_whole;
-use crate::rerank::{Form, Ranked, rerank};
+use crate::rerank::{Ranked, Sought, rerank};
 use crate::search::search_distinct;
 
 /// Search for every topic of a file and write a run.
@@ -66,6 +66,7 @@ struct Searched {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
+    args.scoring.idf(&index)?;
     let topics = read_topics(&args.topics)?;
     let name = run_name(args, &index)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -121,7 +122,7 @@ fn search_topic(
 ) -> anyhow::Result<Searched> {
     let started = Instant::now();
     let layout = layout::latex(&topic.latex)?;
-    let query = args.scoring.query(&layout, index);
+    let query = args.scoring.query(&layout, index)?;
     let again = args.scoring.rerank(index);
     let deep = if args.depth > 0 {
         args.depth.max(again)
@@ -129,7 +130,7 @@ fn search_topic(
         0
     };
     let found = search_distinct(index, &query, deep, threads)?;
-    let mut ranked = rerank(&Form::new(&layout), index, found, again)?;
+    let mut ranked = rerank(&Sought::new(&layout), index, found, again)?;
     ranked.truncate(args.depth);
     let took = started.elapsed();
     // What was ranked again is above 1, and the rest below.

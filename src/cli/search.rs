@@ -12,7 +12,8 @@ use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
 use crate::index::{Entry, Index};
 use crate::layout::{self, Layout, LayoutError};
-use crate::rerank::{Form, Ranked, rerank};
+use crate::phoc::Idf;
+use crate::rerank::{Ranked, Sought, rerank};
 use crate::search::{Found, Hit, MinMatch, Plan, Query};
 
 /// Find the formulas that look most like a formula.
@@ -48,9 +49,10 @@ pub(super) struct Scoring {
     /// How many of the query's distinct symbols a formula must hold: 0% is any one, 100% all.
     #[arg(long, default_value = "0%", value_name = "PART")]
     min_match: MinMatch,
-    /// Let rare symbols weigh more [default: as the index's configuration says].
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", require_equals = true)]
-    idf: Option<bool>,
+    /// Let rare symbols weigh more: true, false, or by region where the index was built for it
+    /// [default: as the index's configuration says].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
+    idf: Option<Idf>,
     /// How many of the first results to rank again as wholes, variables renamed; 0 is none
     /// [default: as the index's configuration says].
     #[arg(long, value_name = "N")]
@@ -63,13 +65,28 @@ impl Scoring {
         self.rerank.unwrap_or(index.meta().config.rerank)
     }
 
-    pub(super) fn query(&self, layout: &Layout, index: &Index) -> Query {
-        Query::new(layout, index, self.min_match, self.idf(index))
+    pub(super) fn query(&self, layout: &Layout, index: &Index) -> anyhow::Result<Query> {
+        Ok(Query::new(layout, index, self.min_match, self.idf(index)?))
     }
 
-    fn idf(&self, index: &Index) -> bool {
-        self.idf.unwrap_or(index.meta().config.idf)
+    /// The IDF that is asked for, or else the index's own.
+    ///
+    /// # Errors
+    /// Where the index cannot do what is asked for.
+    pub(super) fn idf(&self, index: &Index) -> anyhow::Result<Idf> {
+        idf_for(index, self.idf)
     }
+}
+
+/// The IDF that is asked for, or else the index's own.
+pub(super) fn idf_for(index: &Index, asked: Option<Idf>) -> anyhow::Result<Idf> {
+    let own = index.meta().config.idf;
+    anyhow::ensure!(
+        asked != Some(Idf::Region) || own == Idf::Region,
+        "{} does not count regions: build it with a configuration that has `idf = \"region\"`",
+        index.path().display()
+    );
+    Ok(asked.unwrap_or(own))
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -79,14 +96,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         .build()?;
     let started = Instant::now();
     let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
-    let query = args.scoring.query(&layout, &index);
+    let query = args.scoring.query(&layout, &index)?;
     let again = args.scoring.rerank(&index);
     let deep = if args.k > 0 { args.k.max(again) } else { 0 };
     let plan = pool.install(|| Plan::new(&index, &query, deep, pool.current_num_threads()));
     let Found { hits, effort } = pool.install(|| plan.run(&index, &query))?;
     let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
     let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
-    let mut entries = pool.install(|| rerank(&Form::new(&layout), &index, entries, again))?;
+    let mut entries = pool.install(|| rerank(&Sought::new(&layout), &index, entries, again))?;
     entries.truncate(args.k);
     let took = started.elapsed();
     let mut out = io::stdout().lock();
@@ -114,7 +131,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             "query": args.latex,
             "k": args.k,
             "min_match": args.scoring.min_match,
-            "idf": args.scoring.idf(&index),
+            "idf": args.scoring.idf(&index)?,
             "rerank": again,
             "took_ms": took.as_secs_f64() * 1e3,
             "unknown_symbols": unknown,

@@ -15,12 +15,13 @@ use crate::eval::{Measures, Qrels};
 use crate::index::Index;
 use crate::layout::{self, Layout};
 use crate::output::write_whole;
+use crate::phoc::Idf;
 use crate::tune::{Goal, Tuned, Tuner};
 
 /// Find the weights of token kinds that judged topics speak for.
 ///
 /// A search changes one setting at a time: the weight and the repeats of each
-/// kind of token, and the norm's power. What it reaches on the topics that it
+/// kind of token, the cap on what one token counts, and the norm's power. What it reaches on the topics that it
 /// was tuned on flatters; the held-out row is what to expect: the topics are cut
 /// in parts, and each is measured with what was tuned on the others.
 #[derive(Debug, clap::Args)]
@@ -65,6 +66,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
     let qrels = Qrels::read(&args.qrels)?;
     let config = args.config.config()?;
+    anyhow::ensure!(
+        config.idf == Idf::Off,
+        "tuning is without IDF, and {} has it",
+        config.name
+    );
     let mut topics = Vec::new();
     for topic in read_topics(&args.topics)? {
         match layout::latex(&topic.latex) {

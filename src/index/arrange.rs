@@ -8,6 +8,7 @@ use std::path::Path;
 use super::build::{Progress, Stage, StageError};
 use super::format::{IndexError, Section};
 use super::gather::{GatheredRecord, pack_tokens, unpack_tokens};
+use super::glyphs::Row;
 use super::invert::Inverter;
 use super::posting::Payload;
 use super::spill::{Merge, Sorter};
@@ -25,6 +26,8 @@ pub(super) struct Sources<'a> {
     pub(super) memory: usize,
     /// Whether a formula goes by its visual id, where it has one.
     pub(super) by_visual_id: bool,
+    /// What layouts are made of, where they are kept.
+    pub(super) glyphs: Option<Vec<Row>>,
 }
 
 /// Formulas in their order, all but their postings.
@@ -36,14 +39,17 @@ pub(super) struct Arranged {
     pub(super) id_ranks: Vec<u32>,
     pub(super) entries: Stored,
     pub(super) instances: Stored,
-    pub(super) layouts: Stored,
+    /// Where they are kept.
+    pub(super) layouts: Option<Stored>,
+    /// What they are made of.
+    pub(super) glyphs: Vec<Row>,
 }
 
 impl Arranged {
     pub(super) fn store_bytes(&self) -> u64 {
-        let stores = [&self.entries, &self.instances, &self.layouts];
-        let bytes = |store: &&Stored| store.bytes() + size_of_val(&store.offsets[..]) as u64;
-        stores.iter().map(bytes).sum()
+        let stores = [&self.entries, &self.instances].into_iter();
+        let bytes = |store: &Stored| store.bytes() + size_of_val(&store.offsets[..]) as u64;
+        stores.chain(&self.layouts).map(bytes).sum::<u64>() + size_of_val(&self.glyphs[..]) as u64
     }
 
     pub(super) fn write(self, out: &mut IndexWriter) -> io::Result<()> {
@@ -53,8 +59,14 @@ impl Arranged {
             .write(out, Section::EntryOffsets, Section::Entries)?;
         self.instances
             .write(out, Section::InstanceOffsets, Section::Instances)?;
-        self.layouts
-            .write(out, Section::LayoutOffsets, Section::Layouts)
+        out.whole(Section::Glyphs, bytemuck::cast_slice(&self.glyphs))?;
+        match self.layouts {
+            Some(layouts) => layouts.write(out, Section::LayoutOffsets, Section::Layouts),
+            None => {
+                out.whole(Section::LayoutOffsets, &[])?;
+                out.whole(Section::Layouts, &[])
+            }
+        }
     }
 }
 
@@ -96,6 +108,7 @@ pub(super) fn arrange<P: Payload>(
         scratch,
         memory,
         by_visual_id,
+        glyphs,
     } = sources;
     progress.begin(Stage::Merging, indexed);
     let mut formulas = Sorter::new(scratch, memory / 3);
@@ -104,11 +117,12 @@ pub(super) fn arrange<P: Payload>(
         return Err(IndexError::TooMany("formulas").into());
     }
     progress.begin(Stage::Ordering, count);
-    let store = || -> io::Result<Store> {
-        let file = tempfile::tempfile_in(scratch)?;
-        Ok(BlockWriter::new(BufWriter::with_capacity(1 << 20, file)))
+    let store = |is_compressed| -> io::Result<Store> {
+        let out = BufWriter::with_capacity(1 << 20, tempfile::tempfile_in(scratch)?);
+        Ok(BlockWriter::new(out, is_compressed))
     };
-    let (mut entries, mut instances, mut layouts) = (store()?, store()?, store()?);
+    let (mut entries, mut instances) = (store(true)?, store(true)?);
+    let mut layouts = glyphs.as_ref().map(|_| store(false)).transpose()?;
     let mut ids = Sorter::new(scratch, memory / 8);
     let mut norms: Vec<[u32; 2]> = Vec::new();
     let mut formulas = formulas.finish()?;
@@ -122,7 +136,9 @@ pub(super) fn arrange<P: Payload>(
         }
         entries.push(formula.entry)?;
         instances.push(formula.instances)?;
-        layouts.push(formula.layout)?;
+        if let Some(layouts) = &mut layouts {
+            layouts.push(formula.layout)?;
+        }
         ids.push(id, &number.to_le_bytes())?;
         inverter.push(number, &formula.tokens)?;
         number += 1;
@@ -134,7 +150,8 @@ pub(super) fn arrange<P: Payload>(
         id_ranks: id_ranks(ids.finish()?, count as usize)?,
         entries: stored(entries)?,
         instances: stored(instances)?,
-        layouts: stored(layouts)?,
+        layouts: layouts.map(stored).transpose()?,
+        glyphs: glyphs.unwrap_or_default(),
     })
 }
 

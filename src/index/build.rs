@@ -13,7 +13,7 @@ use super::arrange::{self, Sources};
 use super::codebook::{Codebook, Coder};
 use super::format::{IndexError, Meta, Section};
 use super::gather::{self, Gathered};
-use super::invert::Inverter;
+use super::invert::{Counted, Inverter};
 use super::posting::Payload;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
@@ -205,6 +205,7 @@ pub fn build(
         records,
         keys,
         patterns,
+        glyphs,
         has_visual_ids,
         mut summary,
     } = gather::gather(inputs, sorter, options, progress, on_reject, failed)?;
@@ -223,6 +224,7 @@ pub fn build(
             scratch: scratch.path(),
             memory,
             by_visual_id: options.dedup.uses_visual_ids(),
+            glyphs: (options.config.rerank > 0).then(|| glyphs.into_rows()),
         },
         keys,
         ranks,
@@ -284,7 +286,11 @@ impl Sorted<'_> {
         };
         let mut out = IndexWriter::new(path)?;
         write_meta(&mut out, &meta, &self.keys, codebook)?;
-        inverter.write(&mut out, self.keys.len(), progress)?;
+        let counted = Counted {
+            regions: meta.counted_regions(),
+            codebook,
+        };
+        inverter.write(&mut out, self.keys.len(), counted, progress)?;
         arranged.write(&mut out)?;
         progress.advance(0)?;
         summary.bytes = out.finish(path)?;

@@ -76,12 +76,7 @@ impl Codebook {
 
 /// The bits of each piece; none where one is too wide.
 fn pieces(regions: &Regions) -> Option<[Range<usize>; PIECES]> {
-    let end = regions.bits();
-    let mut parts = regions.part_bits();
-    let first = parts.next().unwrap_or(0..end);
-    let second = parts.next().unwrap_or(end..end);
-    let rest = second.end..end;
-    let pieces = [first, second, rest];
+    let pieces = regions.piece_bits();
     let is_narrow = |bits: &Range<usize>| bits.len() <= u64::BITS as usize;
     pieces.iter().all(is_narrow).then_some(pieces)
 }

@@ -1,10 +1,11 @@
 //! What an index shows of its formulas.
 
 use super::format::{IndexError, Section};
+use super::glyphs;
 use super::reader::Index;
 use super::store::{BLOCK, Blocks, Entry, Unpacker, record_in};
 use crate::corpus::Instance;
-use crate::layout::Layout;
+use crate::layout::{self, Layout};
 
 impl Index {
     /// What is shown of a formula.
@@ -37,15 +38,31 @@ impl Index {
         Ok(entries)
     }
 
-    /// How a formula is laid out, to 1/256 of a unit, its corner at the origin.
+    /// How a formula is laid out, its corner at the origin: as it is kept, to
+    /// 1/64 of a unit, or else anew from its LaTeX.
     ///
     /// # Errors
-    /// When the store is damaged there.
+    /// When the store is damaged there, or there is no LaTeX to lay out.
     pub fn layout(&self, formula: usize) -> Result<Layout, IndexError> {
-        let block = self.layout_blocks().block(formula / BLOCK);
-        block
-            .and_then(|block| Unpacker(record_in(&block, formula % BLOCK)?).layout())
-            .ok_or_else(|| self.unreadable(formula))
+        if self.meta().keeps_layouts() {
+            let kept = self.kept_layout(formula);
+            return kept.ok_or_else(|| self.unreadable(formula));
+        }
+        let entry = self.entry(formula)?;
+        layout::latex(&entry.latex).map_err(|source| IndexError::NoLayout {
+            path: self.path.clone(),
+            id: entry.id,
+            source,
+        })
+    }
+
+    fn kept_layout(&self, formula: usize) -> Option<Layout> {
+        let blocks = Blocks {
+            offsets: self.column(Section::LayoutOffsets),
+            bytes: self.bytes(Section::Layouts),
+        };
+        let record = record_in(blocks.stored(formula / BLOCK)?, formula % BLOCK)?;
+        glyphs::unpack(Unpacker(record), self.column(Section::Glyphs))
     }
 
     /// All occurrences of a formula.
@@ -83,24 +100,13 @@ impl Index {
         self.damaged(format!("formula {formula} does not read"))
     }
 
-    /// Whether every layout reads.
+    /// Whether every layout that is kept reads.
     pub(super) fn verify_layouts(&self) -> Result<(), IndexError> {
-        for number in 0..self.formulas().div_ceil(BLOCK) {
-            let block = self.layout_blocks().block(number).unwrap_or_default();
-            for formula in number * BLOCK..self.formulas().min((number + 1) * BLOCK) {
-                record_in(&block, formula % BLOCK)
-                    .and_then(|record| Unpacker(record).layout())
-                    .ok_or_else(|| self.unreadable(formula))?;
-            }
+        let kept = (0..self.formulas()).filter(|_| self.meta().keeps_layouts());
+        for formula in kept {
+            self.layout(formula)?;
         }
         Ok(())
-    }
-
-    fn layout_blocks(&self) -> Blocks<'_> {
-        Blocks {
-            offsets: self.column(Section::LayoutOffsets),
-            bytes: self.bytes(Section::Layouts),
-        }
     }
 
     fn entry_blocks(&self) -> Blocks<'_> {

@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::phoc::PhocConfig;
+use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";
@@ -72,13 +72,19 @@ pub(super) enum Section {
     Instances = 17,
     /// Where each block of layouts begins: u64, one more than blocks.
     LayoutOffsets = 18,
-    /// Compressed layouts.
+    /// Layouts, where results are ranked again.
     Layouts = 19,
+    /// How many formulas hold each token in each region, where IDF is by
+    /// region: u32.
+    RegionCounts = 20,
+    /// The symbols of a size that layouts are made of: what they are, width and
+    /// height: u32, four each.
+    Glyphs = 21,
 }
 
 impl Section {
     /// All, in the order of the table.
-    pub(super) const ALL: [Section; 19] = [
+    pub(super) const ALL: [Section; 21] = [
         Section::Meta,
         Section::KeyOffsets,
         Section::Keys,
@@ -98,6 +104,8 @@ impl Section {
         Section::Instances,
         Section::LayoutOffsets,
         Section::Layouts,
+        Section::RegionCounts,
+        Section::Glyphs,
     ];
 
     /// Whether it is small enough to be checked whenever the file is opened.
@@ -116,6 +124,8 @@ impl Section {
                 | Section::Instances
                 | Section::LayoutOffsets
                 | Section::Layouts
+                | Section::RegionCounts
+                | Section::Glyphs
         )
     }
 }
@@ -174,6 +184,19 @@ impl Meta {
     /// Whether postings have codes for their words.
     pub(super) fn has_codes(&self) -> bool {
         self.patterns != [0; 3]
+    }
+
+    /// How many counts of regions a token has: none unless IDF is by region.
+    pub(super) fn counted_regions(&self) -> usize {
+        match self.config.idf {
+            Idf::Region => self.config.regions.bits(),
+            Idf::Off | Idf::Token => 0,
+        }
+    }
+
+    /// Whether layouts are kept: where results are ranked again.
+    pub(super) fn keeps_layouts(&self) -> bool {
+        self.config.rerank > 0
     }
 
     /// A description of no index, until one is read.
@@ -245,6 +268,18 @@ pub enum IndexError {
         path: PathBuf,
         /// What is wrong.
         what: String,
+    },
+    /// A formula has to be laid out and cannot be.
+    #[error(
+        "{path} keeps no layouts, and formula {id} cannot be laid out from its LaTeX; build it with a configuration that has `rerank`, or search with --rerank 0"
+    )]
+    NoLayout {
+        /// The file.
+        path: PathBuf,
+        /// The formula.
+        id: String,
+        /// Why it cannot.
+        source: crate::layout::LayoutError,
     },
     /// The inputs cannot be read.
     #[error(transparent)]

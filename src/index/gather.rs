@@ -14,10 +14,11 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary};
 use super::codebook::PatternCounter;
 use super::format::IndexError;
+use super::glyphs::Glyphs;
 use super::spill::Sorter;
 use super::store::{Packer, Unpacker};
 use crate::corpus::{Content, CorpusError, Inputs, Instance, Read, Record};
-use crate::layout::{self, LayoutError};
+use crate::layout::{self, Layout, LayoutError};
 use crate::phoc::{PhocConfig, TokenKey, encode, own_bits};
 
 /// The most records that are laid out together.
@@ -35,6 +36,8 @@ pub(super) struct Gathered {
     pub(super) keys: Vec<TokenKey>,
     /// The patterns of their words.
     pub(super) patterns: PatternCounter,
+    /// What layouts are made of.
+    pub(super) glyphs: Glyphs,
     /// Whether any record has a visual id.
     pub(super) has_visual_ids: bool,
     pub(super) summary: Summary,
@@ -47,8 +50,8 @@ enum Outcome {
         fingerprint: u128,
         norm: u32,
         tokens: Vec<(TokenKey, u128)>,
-        /// Its layout, packed.
-        layout: Packer,
+        /// Where it is kept.
+        layout: Option<Layout>,
     },
     Withheld(&'static str),
     Rejected(Reject),
@@ -182,16 +185,14 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
     match layout {
         Ok(layout) => {
             let encoded = encode(&layout, config);
-            let mut packed = Packer::default();
-            packed.layout(&layout);
             Outcome::Formula {
-                layout: packed,
                 fingerprint: layout.fingerprint(),
                 norm: config.norm_of(own_bits(&encoded, config)),
                 tokens: encoded
                     .into_iter()
                     .map(|token| (token.key, token.word))
                     .collect(),
+                layout: Some(layout).filter(|_| config.rerank > 0),
                 record,
             }
         }
@@ -224,6 +225,7 @@ impl<'a> Collector<'a> {
                 records,
                 keys: Vec::new(),
                 patterns: PatternCounter::new(&options.config.regions),
+                glyphs: Glyphs::default(),
                 has_visual_ids: false,
                 summary: Summary::default(),
             },
@@ -255,7 +257,7 @@ impl<'a> Collector<'a> {
                     layout,
                 } => {
                     summary.indexed += 1;
-                    self.formula(&record, fingerprint, norm, &tokens, &layout)?;
+                    self.formula(&record, fingerprint, norm, &tokens, layout.as_ref())?;
                 }
             }
         }
@@ -268,7 +270,7 @@ impl<'a> Collector<'a> {
         fingerprint: u128,
         norm: u32,
         tokens: &[(TokenKey, u128)],
-        layout: &Packer,
+        layout: Option<&Layout>,
     ) -> io::Result<()> {
         let visual_id = &record.instance.visual_id;
         let group = match self.options.dedup {
@@ -294,7 +296,11 @@ impl<'a> Collector<'a> {
         }
         value.number(u64::from(norm));
         pack_tokens(&known, &mut value);
-        value.bytes(&layout.0);
+        let mut packed = Packer::default();
+        if let Some(layout) = layout {
+            self.gathered.glyphs.pack(layout, &mut packed);
+        }
+        value.bytes(&packed.0);
         self.gathered.records.push(&key, &value.0)
     }
 

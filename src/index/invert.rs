@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::WINDOW;
 use super::build::{Progress, Stage, StageError};
-use super::codebook::Coder;
+use super::codebook::{Codebook, Coder};
 use super::format::{IndexError, Section};
 use super::posting::{FEW, Payload, PresenceBuffer, Run};
 use super::writer::{IndexWriter, SectionWriter};
@@ -24,6 +24,25 @@ pub(super) struct Inverter<P> {
     payloads: Vec<P>,
     spilled: Vec<Spilled>,
     postings: u64,
+}
+
+/// Which regions are counted.
+pub(super) struct Counted<'a> {
+    /// The first so many.
+    pub(super) regions: usize,
+    /// What payloads stand for.
+    pub(super) codebook: &'a Codebook,
+}
+
+impl Counted<'_> {
+    fn count<P: Payload>(&self, payloads: &[P], counts: &mut [u32]) {
+        for payload in payloads.iter().filter(|_| self.regions > 0) {
+            let word = payload.word(self.codebook);
+            for (region, count) in counts.iter_mut().enumerate() {
+                *count += (word >> region & 1) as u32;
+            }
+        }
+    }
 }
 
 /// Postings of some formulas, by token.
@@ -117,6 +136,7 @@ impl<P: Payload> Inverter<P> {
         mut self,
         out: &mut IndexWriter,
         tokens: usize,
+        counted: Counted,
         progress: &Progress,
     ) -> Result<(), StageError> {
         self.spill()?;
@@ -126,10 +146,13 @@ impl<P: Payload> Inverter<P> {
         let mut columns = Columns::new(out, self.postings * size_of::<P>() as u64, &self.scratch)?;
         let mut posting_starts = vec![0u64];
         let mut run_starts = vec![0u32];
+        let mut region_counts = vec![0u32; tokens * counted.regions];
         for token in 0..tokens as u32 {
             columns.length = 0;
             for spilled in &mut self.spilled {
                 if let Some((formulas, payloads)) = spilled.take::<P>(token)? {
+                    let counts = &mut region_counts[token as usize * counted.regions..];
+                    counted.count(&payloads, &mut counts[..counted.regions]);
                     columns.push(&formulas, &payloads)?;
                 }
             }
@@ -143,6 +166,8 @@ impl<P: Payload> Inverter<P> {
         let starts = bytemuck::cast_slice(&posting_starts);
         out.whole(Section::PostingStarts, starts)?;
         out.whole(Section::RunStarts, bytemuck::cast_slice(&run_starts))?;
+        let counts = bytemuck::cast_slice(&region_counts);
+        out.whole(Section::RegionCounts, counts)?;
         Ok(())
     }
 }

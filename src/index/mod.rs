@@ -9,6 +9,7 @@ mod codebook;
 mod entries;
 mod format;
 mod gather;
+mod glyphs;
 mod invert;
 mod mapping;
 mod posting;
@@ -22,12 +23,12 @@ mod writer;
 pub use build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary, build};
 pub(crate) use codebook::{Codebook, PIECES, ROOM, SHIFTS};
 pub use format::{FORMAT_VERSION, IndexError, Meta};
+pub(crate) use glyphs::STEPS;
 pub(crate) use posting::{
     FEW, GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
 };
 pub use reader::Index;
 pub use store::Entry;
-pub(crate) use store::STEPS;
 pub use verify::Verified;
 
 use format::{HEADER_BYTES, ROW_BYTES, Section};

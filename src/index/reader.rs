@@ -82,6 +82,7 @@ impl Index {
             Section::Instances,
             Section::LayoutOffsets,
             Section::Layouts,
+            Section::Glyphs,
         ];
         sections
             .iter()
@@ -130,6 +131,13 @@ impl Index {
     pub fn frequency(&self, token: u32) -> u64 {
         let starts: &[u64] = self.column(Section::PostingStarts);
         starts[token as usize + 1] - starts[token as usize]
+    }
+
+    /// How many formulas hold a token in each region, where the index says so.
+    pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
+        let regions = self.meta.counted_regions();
+        let counts: &[u32] = self.column(Section::RegionCounts);
+        (regions > 0).then(|| &counts[token as usize * regions..][..regions])
     }
 
     /// The most frequent tokens, with how many formulas hold each.
@@ -317,7 +325,17 @@ impl Index {
             (Section::IdRanks, bytes(meta.formulas, 0, 4)),
             (Section::EntryOffsets, bytes(blocks, 1, 8)),
             (Section::InstanceOffsets, bytes(blocks, 1, 8)),
-            (Section::LayoutOffsets, bytes(blocks, 1, 8)),
+            (
+                Section::LayoutOffsets,
+                match meta.keeps_layouts() {
+                    true => bytes(blocks, 1, 8),
+                    false => 0,
+                },
+            ),
+            (
+                Section::RegionCounts,
+                bytes(meta.tokens, 0, 4 * meta.counted_regions() as u64),
+            ),
         ];
         for (section, expected) in sizes {
             let found = self.bytes(section).len() as u64;
@@ -338,6 +356,7 @@ impl Index {
             && run_starts.is_sorted()
             && keys.is_sorted()
             && self.bytes(Section::Norms).len().is_multiple_of(8)
+            && self.bytes(Section::Glyphs).len().is_multiple_of(16)
             && norms
                 .first()
                 .is_some_and(|step| step[0] > 0 && step[1] == 0)

@@ -7,7 +7,6 @@ use serde::Serialize;
 use zstd::bulk::Decompressor;
 
 use crate::corpus::Instance;
-use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
 /// Formulas in a block. More compress better, fewer are faster to show: at
 /// 32 a block is about 2 KB.
@@ -55,6 +54,11 @@ impl Packer {
         self.0.push(value as u8);
     }
 
+    /// Small numbers of either sign stay small.
+    pub(super) fn signed(&mut self, value: i64) {
+        self.number((value << 1 ^ value >> 63) as u64);
+    }
+
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
@@ -82,38 +86,6 @@ impl Packer {
         self.text(&entry.latex);
         self.number(entry.instances);
         self.instance(&entry.first);
-    }
-}
-
-/// Positions are kept in steps of so many to a unit.
-pub(crate) const STEPS: f64 = 256.0;
-
-impl Packer {
-    /// A layout, in the order of its symbols: what each is, how far it is from
-    /// the one before, and its size.
-    pub(super) fn layout(&mut self, layout: &Layout) {
-        let steps = |v: f64| (v * STEPS).round() as i64;
-        let corner = layout.rect();
-        let (mut x, mut y) = (0, 0);
-        self.number(layout.symbols().len() as u64);
-        for Symbol { id, rect } in layout.symbols() {
-            match id {
-                SymbolId::Char(c) => self.number(u64::from(*c) << 1),
-                SymbolId::Shape(hash) => {
-                    self.number(1);
-                    self.number(*hash);
-                }
-            }
-            let (x0, y0) = (steps(rect.x0 - corner.x0), steps(rect.y0 - corner.y0));
-            let (x1, y1) = (steps(rect.x1 - corner.x0), steps(rect.y1 - corner.y0));
-            for offset in [x0 - x, y0 - y] {
-                // Small numbers of either sign stay small.
-                self.number((offset << 1 ^ offset >> 63) as u64);
-            }
-            self.number((x1 - x0) as u64);
-            self.number((y1 - y0) as u64);
-            (x, y) = (x1, y0);
-        }
     }
 }
 
@@ -156,30 +128,9 @@ impl<'a> Unpacker<'a> {
         })
     }
 
-    pub(super) fn layout(&mut self) -> Option<Layout> {
-        let mut symbols = Vec::new();
-        let (mut x, mut y) = (0i64, 0i64);
-        for _ in 0..self.number()? {
-            let id = match self.number()? {
-                1 => SymbolId::Shape(self.number()?),
-                code => SymbolId::Char(char::from_u32(u32::try_from(code >> 1).ok()?)?),
-            };
-            let mut offset = || -> Option<i64> {
-                let folded = self.number()?;
-                Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
-            };
-            let x0 = x.checked_add(offset()?)?;
-            let y0 = y.checked_add(offset()?)?;
-            let x1 = x0.checked_add_unsigned(self.number()?)?;
-            let y1 = y0.checked_add_unsigned(self.number()?)?;
-            let [left, top, right, bottom] = [x0, y0, x1, y1].map(|v| v as f64 / STEPS);
-            symbols.push(Symbol {
-                id,
-                rect: Rect::new(left, top, right, bottom),
-            });
-            (x, y) = (x1, y0);
-        }
-        Layout::new(symbols).ok()
+    pub(super) fn signed(&mut self) -> Option<i64> {
+        let folded = self.number()?;
+        Some((folded >> 1) as i64 ^ -((folded & 1) as i64))
     }
 
     pub(super) fn entry(&mut self) -> Option<Entry> {
@@ -195,6 +146,7 @@ impl<'a> Unpacker<'a> {
 /// Writes records in blocks, each record with its length.
 pub(super) struct BlockWriter<W> {
     out: W,
+    is_compressed: bool,
     block: Packer,
     records: usize,
     /// Where each block begins, and the last ends.
@@ -202,9 +154,10 @@ pub(super) struct BlockWriter<W> {
 }
 
 impl<W: Write> BlockWriter<W> {
-    pub(super) fn new(out: W) -> Self {
+    pub(super) fn new(out: W, is_compressed: bool) -> Self {
         BlockWriter {
             out,
+            is_compressed,
             block: Packer::default(),
             records: 0,
             offsets: vec![0],
@@ -225,8 +178,15 @@ impl<W: Write> BlockWriter<W> {
             let what = "the occurrences of 32 formulas are more than 1 GiB";
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
         }
-        let packed = zstd::bulk::compress(&self.block.0, LEVEL)?;
-        self.out.write_all(&packed)?;
+        let compressed;
+        let packed = match self.is_compressed {
+            true => {
+                compressed = zstd::bulk::compress(&self.block.0, LEVEL)?;
+                &compressed
+            }
+            false => &self.block.0,
+        };
+        self.out.write_all(packed)?;
         self.offsets
             .push(self.offsets[self.offsets.len() - 1] + packed.len() as u64);
         self.block.0.clear();
@@ -257,12 +217,17 @@ pub(super) struct Blocks<'a> {
     pub(super) bytes: &'a [u8],
 }
 
-impl Blocks<'_> {
-    /// The block of a record, unpacked.
-    pub(super) fn block(&self, number: usize) -> Option<Vec<u8>> {
+impl<'a> Blocks<'a> {
+    /// A block as it is stored.
+    pub(super) fn stored(&self, number: usize) -> Option<&'a [u8]> {
         let start = usize::try_from(*self.offsets.get(number)?).ok()?;
         let end = usize::try_from(*self.offsets.get(number + 1)?).ok()?;
-        let packed = self.bytes.get(start..end)?;
+        self.bytes.get(start..end)
+    }
+
+    /// A compressed block, unpacked.
+    pub(super) fn block(&self, number: usize) -> Option<Vec<u8>> {
+        let packed = self.stored(number)?;
         let size = Decompressor::upper_bound(packed)?.min(MAX_BLOCK_BYTES);
         UNPACKER.with_borrow_mut(|unpacker| unpacker.as_mut()?.decompress(packed, size).ok())
     }
@@ -301,39 +266,14 @@ mod tests {
         }
 
         #[test]
-        fn layouts_round_trip_within_a_step(
-            symbols in proptest::collection::vec((0u32..0x300, -9.0..9.0, -9.0..9.0, 0.0..3.0, 0.0..3.0), 1..9),
-        ) {
-            let symbols = symbols.iter().map(|&(c, x, y, w, h)| Symbol {
-                id: char::from_u32(c).map_or(SymbolId::Shape(7), SymbolId::Char),
-                rect: Rect::new(x, y, x + w, y + h),
-            });
-            let layout = Layout::new(symbols.collect()).unwrap();
-            let mut packer = Packer::default();
-            packer.layout(&layout);
-            let read = Unpacker(&packer.0).layout().unwrap();
-            let corner = layout.rect();
-            prop_assert_eq!(read.symbols().len(), layout.symbols().len());
-            for (a, b) in read.symbols().iter().zip(layout.symbols()) {
-                prop_assert_eq!(a.id, b.id);
-                let edges = |r: &Rect, x: f64, y: f64| [r.x0 - x, r.y0 - y, r.x1 - x, r.y1 - y];
-                let pairs = edges(&a.rect, 0.0, 0.0).into_iter().zip(edges(&b.rect, corner.x0, corner.y0));
-                for (a, b) in pairs {
-                    prop_assert!((a - b).abs() <= 1.0 / STEPS, "{a} {b}");
-                }
-            }
-        }
-
-        #[test]
         fn anything_can_be_unpacked_without_panic(bytes: Vec<u8>) {
-            let _ = Unpacker(&bytes).layout();
             let _ = Unpacker(&bytes).entry();
         }
     }
 
     #[test]
     fn blocks_give_back_each_record() {
-        let mut writer = BlockWriter::new(Vec::new());
+        let mut writer = BlockWriter::new(Vec::new(), true);
         for n in 0..BLOCK * 2 + 3 {
             writer.push(n.to_string().as_bytes()).unwrap();
         }

@@ -4,7 +4,7 @@ use super::format::{IndexError, Section};
 use super::posting::{GROUPS, Held, Members, Payload, PresenceBuffer};
 use super::reader::Index;
 use super::{HEADER_END, WINDOW};
-use crate::phoc::Own;
+use crate::phoc::{Own, Weights};
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -73,6 +73,7 @@ impl Index {
     /// the file, and the words of each formula have as many bits as its norm.
     fn verify_postings<P: Payload>(&self) -> Result<(), IndexError> {
         let config = &self.meta().config;
+        let weights = Weights::new(config);
         let mut own = vec![Own::default(); self.formulas()];
         let mut placed = Placed::default();
         for token in 0..self.meta().tokens as u32 {
@@ -84,6 +85,7 @@ impl Index {
                 return Err(self.damaged(format!("token {token} is of no kind")));
             };
             let postings = self.postings::<P>(token)?;
+            let mut counts = vec![0; self.meta().counted_regions()];
             for run in postings.runs {
                 let window = run[0] as usize;
                 let room = (self.formulas() - window * WINDOW).min(WINDOW);
@@ -95,8 +97,15 @@ impl Index {
                 };
                 for (id, payload) in held.members.ids().iter().zip(held.payloads) {
                     let own = &mut own[window * WINDOW + *id as usize];
-                    config.tokens.add(kind, payload.word(self.codebook()), own);
+                    let word = payload.word(self.codebook());
+                    weights.add(kind, word, own);
+                    for (region, count) in counts.iter_mut().enumerate() {
+                        *count += (word >> region & 1) as u32;
+                    }
                 }
+            }
+            if self.region_frequencies(token).unwrap_or_default() != counts {
+                return Err(self.damaged(format!("the regions of token {token} are miscounted")));
             }
         }
         if !placed.is_all(self) {

@@ -14,6 +14,23 @@ pub enum SymbolId {
     Char(char),
     /// A shape that nothing names, by the hash of its outline.
     Shape(u64),
+    /// A number or a name that counts as one: up to eight ASCII characters, then
+    /// noughts. No renderer draws it; tokens have it where a configuration says so.
+    Text([u8; 8]),
+}
+
+impl SymbolId {
+    /// A number or a name; one letter is itself.
+    pub fn text(letters: &[u8]) -> Self {
+        if let [letter] = letters {
+            return SymbolId::Char(char::from(*letter));
+        }
+        let mut text = [0; 8];
+        text.iter_mut()
+            .zip(letters)
+            .for_each(|(to, from)| *to = *from);
+        SymbolId::Text(text)
+    }
 }
 
 impl fmt::Display for SymbolId {
@@ -21,6 +38,9 @@ impl fmt::Display for SymbolId {
         match self {
             SymbolId::Char(c) => write!(f, "{c}"),
             SymbolId::Shape(hash) => write!(f, "#{hash:016x}"),
+            SymbolId::Text(text) => {
+                f.write_str(String::from_utf8_lossy(text).trim_end_matches('\0'))
+            }
         }
     }
 }
@@ -101,6 +121,7 @@ impl Layout {
             match id {
                 SymbolId::Char(c) => hash.update(&u64::from(c).to_le_bytes()),
                 SymbolId::Shape(shape) => hash.update(&(shape | 1 << 63).to_le_bytes()),
+                SymbolId::Text(text) => hash.update(&text),
             }
             hash.update(edges.as_flattened());
         }

@@ -38,8 +38,10 @@ const FAMILIES: &[&str] = &[
 
 /// What a symbol is, as far as renaming goes.
 pub fn sort(id: SymbolId) -> Sort {
-    let SymbolId::Char(c) = id else {
-        return Sort::Fixed;
+    let c = match id {
+        SymbolId::Char(c) => c,
+        SymbolId::Text([first, ..]) => char::from(first),
+        SymbolId::Shape(_) => return Sort::Fixed,
     };
     let code = u32::from(c);
     if c.is_ascii_digit() || (DIGITS.contains(&code) && !BLACKBOARD_DIGITS.contains(&code)) {
@@ -81,8 +83,10 @@ pub fn fold(id: SymbolId) -> SymbolId {
 /// The symbol that stands for all of its class: one for variables, one for
 /// numbers, one for upright letters, one for each family of operators.
 pub fn class(id: SymbolId) -> SymbolId {
-    let SymbolId::Char(c) = id else {
-        return id;
+    let c = match id {
+        SymbolId::Char(c) => c,
+        SymbolId::Text([first, ..]) => char::from(first),
+        SymbolId::Shape(_) => return id,
     };
     let stands = match sort(id) {
         Sort::Variable => Some('𝑥'),

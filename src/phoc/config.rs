@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::kinds::{Kinds, Own, Use};
-use super::{Kind, NotationError, Regions, Representation};
+use super::kinds::{Kinds, Use};
+use super::{Idf, Kind, NotationError, Own, Regions, Representation, Together};
 
 /// The configurations that come with phocus, by name.
 const SHIPPED: &[(&str, &str)] = &[
@@ -45,10 +45,22 @@ pub struct PhocConfig {
     pub tokens: Kinds,
     /// Whether rare tokens weigh more, unless a search says otherwise.
     #[serde(default)]
-    pub idf: bool,
+    pub idf: Idf,
+    /// What regions count, level by level; one where the list ends.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub levels: Vec<f64>,
+    /// The most regions of weight one that a token counts as.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cap: Option<u32>,
     /// Whether a letter is the same upright, slanted and bold.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fold: bool,
+    /// What the digits of a number are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub numbers: Together,
+    /// What the letters of a name such as sin are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub names: Together,
     /// Whether a full stop or comma at the end of a formula is left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strip: bool,
@@ -126,6 +138,16 @@ impl PhocConfig {
         if !(0.0..=0.9).contains(&config.norm) {
             return Err(refuse("`norm` is a power from 0 to 0.9"));
         }
+        if !config
+            .levels
+            .iter()
+            .all(|w| (1.0 / 16.0..=16.0).contains(w))
+        {
+            return Err(refuse("`levels` are weights from 1/16 to 16"));
+        }
+        if config.cap == Some(0) {
+            return Err(refuse("`cap` is a number of regions, at least 1"));
+        }
         config.tokens.check().map_err(|problem| refuse(&problem))?;
         Ok(config)
     }
@@ -200,8 +222,12 @@ impl Default for PhocConfig {
             regions: Regions::of([(X, 7), (Y, 7), (Ellipse, 4)]),
             represent: Representation::default(),
             tokens: symbols_only(),
-            idf: false,
+            idf: Idf::Off,
+            levels: Vec::new(),
+            cap: None,
             fold: false,
+            numbers: Together::Apart,
+            names: Together::Apart,
             strip: false,
             norm: 0.5,
             rerank: 0,
@@ -237,6 +263,7 @@ fn read_regions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regions, D
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phoc::Weights;
 
     #[test]
     fn shipped_configurations_are_what_their_names_say() {
@@ -245,7 +272,7 @@ mod tests {
             let notation = name.trim_end_matches("-idf");
             assert_eq!(config.name, name);
             assert_eq!(config.regions.to_string(), notation);
-            assert_eq!(config.idf, name.ends_with("-idf"));
+            assert_eq!(config.idf, name.ends_with("-idf").into());
             assert_eq!(config.represent, Representation::Line);
         }
         let default: PhocConfig = "xy7o4".parse().unwrap();
@@ -271,6 +298,9 @@ mod tests {
             "tokens = { symbol = { repeats = 9 } }",
             "norm = 1",
             "norm = nan",
+            "idf = 'words'",
+            "levels = [0]",
+            "cap = 0",
             "tokens = ['sybmol']",
         ] {
             assert!(read(bad).is_err(), "{bad}");
@@ -291,7 +321,7 @@ mod tests {
             for bits in 1..3000u32 {
                 let mut own = Own::default();
                 for _ in 0..bits {
-                    config.tokens.add(Kind::Symbol, 1, &mut own);
+                    Weights::new(&config).add(Kind::Symbol, 1, &mut own);
                 }
                 let stored = config.norm_of(own);
                 assert!(

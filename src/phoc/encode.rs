@@ -1,9 +1,8 @@
 //! From a layout to one word a token.
 
 use super::geometry::{Grid, RegionSet, normalized};
-use super::kinds::Own;
 use super::token::{counted, tokens};
-use super::{PhocConfig, TokenKey};
+use super::{Own, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
 
 /// A token of a formula: all its occurrences, and the regions they meet.
@@ -20,9 +19,9 @@ pub struct Encoded {
 /// Encodes a layout: every distinct token once, by key.
 pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
     let symbols = counted(layout, config);
-    let mut tokens = tokens(&symbols, config);
-    tokens.sort_by_key(|token| token.key);
     let words = Words::new(&symbols, config);
+    let mut tokens = tokens(symbols, config);
+    tokens.sort_by_key(|token| token.key);
     tokens
         .chunk_by(|a, b| a.key == b.key)
         .flat_map(|same| {
@@ -47,9 +46,10 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
 
 /// A formula's own bits, weighted.
 pub fn own_bits(encoded: &[Encoded], config: &PhocConfig) -> Own {
+    let weights = Weights::new(config);
     let mut own = Own::default();
     for token in encoded {
-        config.tokens.add(token.key.kind, token.word, &mut own);
+        weights.add(token.key.kind, token.word, &mut own);
     }
     own
 }

@@ -35,20 +35,6 @@ impl Default for Use {
     }
 }
 
-/// Weights are whole numbers of these parts, so that sums do not depend on order.
-const PARTS: f64 = 256.0;
-
-/// A formula's own bits, weighted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Own(u64);
-
-impl Own {
-    /// How many they are.
-    pub fn bits(self) -> f64 {
-        self.0 as f64 / PARTS
-    }
-}
-
 impl Kinds {
     /// These kinds.
     pub fn of(kinds: impl IntoIterator<Item = (Kind, Use)>) -> Self {
@@ -63,17 +49,12 @@ impl Kinds {
 
     /// What a region of a kind counts.
     pub fn weight(&self, kind: Kind) -> f64 {
-        self.parts(kind) as f64 / PARTS
+        self.used(kind).map_or(0.0, |used| used.weight)
     }
 
     /// Up to how many occurrences of a kind's tokens count.
     pub fn repeats(&self, kind: Kind) -> u8 {
         self.used(kind).map_or(0, |used| used.repeats)
-    }
-
-    /// Adds a word of a kind to a formula's own bits.
-    pub fn add(&self, kind: Kind, word: u128, own: &mut Own) {
-        own.0 += self.parts(kind) * u64::from(word.count_ones());
     }
 
     /// Whether all regions count alike.
@@ -101,11 +82,6 @@ impl Kinds {
     fn used(&self, kind: Kind) -> Option<&Use> {
         let used = self.0.iter().find(|(known, _)| *known == kind);
         used.map(|(_, used)| used)
-    }
-
-    fn parts(&self, kind: Kind) -> u64 {
-        self.used(kind)
-            .map_or(0, |used| (used.weight * PARTS).round() as u64)
     }
 }
 

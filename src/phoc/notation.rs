@@ -79,6 +79,31 @@ impl Regions {
             })
     }
 
+    /// The bits of the first part, of the second, and of the rest.
+    pub(crate) fn piece_bits(&self) -> [Range<usize>; 3] {
+        let end = self.bits();
+        let mut parts = self.part_bits();
+        let first = parts.next().unwrap_or(0..end);
+        let second = parts.next().unwrap_or(end..end);
+        let rest = second.end..end;
+        [first, second, rest]
+    }
+
+    /// The bits of each level, whatever the part; the first is the whole formula's.
+    pub fn level_masks(&self) -> Vec<u128> {
+        let deepest = self.parts.iter().map(|(_, levels)| *levels).max();
+        let mut masks = vec![0; deepest.unwrap_or(1)];
+        masks[0] = 1;
+        let mut bit = 1;
+        for (_, levels) in &self.parts {
+            for level in 2..=*levels {
+                masks[level - 1] |= ((1 << level) - 1) << bit;
+                bit += level;
+            }
+        }
+        masks
+    }
+
     /// How many regions there are, the whole formula included.
     pub fn bits(&self) -> usize {
         1 + self

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::PhocConfig;
 use super::class::{class, fold};
 use super::neighbours::{Relation, neighbours};
+use super::runs::together;
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
 /// The kinds of token. Each has its own keys, and words in the same format.
@@ -98,7 +99,8 @@ pub(crate) fn counted(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
 }
 
 /// All tokens of some symbols, of the configuration's kinds.
-pub(super) fn tokens(symbols: &[Symbol], config: &PhocConfig) -> Vec<Token> {
+pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
+    let (symbols, alone) = together(symbols, config);
     let name = |symbol: &Symbol| match config.fold {
         true => fold(symbol.id),
         false => symbol.id,
@@ -108,7 +110,7 @@ pub(super) fn tokens(symbols: &[Symbol], config: &PhocConfig) -> Vec<Token> {
         .iter()
         .any(|kind| matches!(kind, Kind::Pair | Kind::ClassPair))
     {
-        true => neighbours(symbols),
+        true => neighbours(&symbols),
         false => Vec::new(),
     };
     let mut tokens = Vec::new();
@@ -122,7 +124,7 @@ pub(super) fn tokens(symbols: &[Symbol], config: &PhocConfig) -> Vec<Token> {
             ..TokenKey::symbol(of(symbol))
         };
         match kind {
-            Kind::Symbol | Kind::Class => tokens.extend(symbols.iter().map(|symbol| Token {
+            Kind::Symbol | Kind::Class => tokens.extend(alone.iter().map(|symbol| Token {
                 key: key(symbol),
                 rect: symbol.rect,
             })),

@@ -6,28 +6,27 @@
 //! with multiplicity, less for what was renamed:
 //!
 //! ```text
-//! score = pairs / (|Pq|^¾ |Pc|^¼) + ½ symbols / (|Sq|^¾ |Sc|^¼)
+//! score = pairs / (|Pq|^¾ |Pc|^¼) + ½ symbols / (|Sq|^¾ |Sc|^¼) + ¼ part²
 //! ```
 //!
-//! where |P| and |S| are how many pairs and symbols query and candidate have.
-//! A candidate that is larger than the query loses little: the query may be
-//! a part of it. EXPERIMENTS.md has what else was tried.
+//! where |P| and |S| are how many pairs and symbols query and candidate have,
+//! and part is how much of the query stands somewhere in the candidate as it does
+//! in itself ([`part`]). A candidate that is larger than the query loses little:
+//! the query may be a part of it. EXPERIMENTS.md has what else was tried.
 
 mod assign;
 mod form;
+mod part;
 
 pub use form::Form;
-
-use std::collections::HashMap;
-use std::hash::Hash;
 
 use rayon::prelude::*;
 
 use crate::index::{Entry, Index, IndexError};
-use crate::layout::SymbolId;
+use crate::layout::{Layout, SymbolId};
 use crate::phoc::Sort;
 use crate::search::Hit;
-use form::Name;
+use form::{Name, Pair};
 
 /// A result, with the score by which it was ranked again, if it was.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +44,7 @@ pub struct Ranked {
 /// # Errors
 /// When the index is damaged where their layouts are.
 pub fn rerank(
-    query: &Form,
+    query: &Sought,
     index: &Index,
     results: Vec<(Hit, Entry)>,
     n: usize,
@@ -55,7 +54,7 @@ pub fn rerank(
         .enumerate()
         .map(|(at, (hit, entry))| {
             let likeness = match at < n {
-                true => Some(likeness(query, &Form::new(&index.layout(hit.formula)?))),
+                true => Some(query.likeness(&Form::new(&index.layout(hit.formula)?))),
                 false => None,
             };
             Ok(Ranked {
@@ -93,32 +92,58 @@ fn benefit(query: Name, candidate: Name) -> i64 {
     }
 }
 
-/// How alike two formulas are, after the best renaming.
-pub fn likeness(query: &Form, candidate: &Form) -> f64 {
-    let renaming = renaming(query, candidate);
-    let renamed: Vec<Option<(SymbolId, u64)>> = candidate
-        .names
-        .iter()
-        .map(|name| match name.1 {
-            Sort::Fixed => Some((name.0, 10)),
-            _ => renaming.get(name).copied(),
-        })
-        .collect();
-    let mut symbols = Counts::new(query.names.iter().map(|name| name.0));
-    let shared = renamed.iter().flatten();
-    let tenths: u64 = shared.map(|(name, f)| f * symbols.take(name)).sum();
-    let mut pairs =
-        Counts::new(query.pairs.iter().map(|&(first, second, relation)| {
-            (query.names[first].0, relation, query.names[second].0)
-        }));
-    let mut hundredths = 0;
-    for &(first, second, relation) in &candidate.pairs {
-        if let (Some(first), Some(second)) = (renamed[first], renamed[second]) {
-            hundredths += first.1 * second.1 * pairs.take(&(first.0, relation, second.0));
+/// A query, ready to be compared with many candidates.
+#[derive(Debug)]
+pub struct Sought {
+    form: Form,
+    symbols: Counts<SymbolId>,
+    pairs: Counts<Pair>,
+}
+
+impl Sought {
+    /// A formula that others are compared with.
+    pub fn new(layout: &Layout) -> Self {
+        let form = Form::new(layout);
+        Sought {
+            symbols: Counts::new(form.symbols.iter().map(|(name, _)| name.0)),
+            pairs: Counts::new(form.pairs.iter().map(|pair| form.pair(*pair))),
+            form,
         }
     }
-    hundredths as f64 / 100.0 / size(query.pairs.len(), candidate.pairs.len())
-        + 0.5 * tenths as f64 / 10.0 / size(query.names.len(), candidate.names.len())
+
+    /// How alike a candidate is, after the best renaming.
+    pub fn likeness(&self, candidate: &Form) -> f64 {
+        let renaming = renaming(&self.form, candidate);
+        let renamed: Vec<Option<(SymbolId, u64)>> = candidate
+            .symbols
+            .iter()
+            .map(|(name, _)| match name.1 {
+                Sort::Fixed => Some((name.0, 10)),
+                _ => {
+                    let place = (candidate.renamable).binary_search_by_key(name, |(name, _)| *name);
+                    place.ok().and_then(|place| renaming[place])
+                }
+            })
+            .collect();
+        let mut left = self.symbols.left.clone();
+        let shared = renamed.iter().flatten();
+        let tenths: u64 = shared
+            .map(|(name, factor)| factor * self.symbols.take(name, &mut left))
+            .sum();
+        let mut left = self.pairs.left.clone();
+        let mut hundredths = 0;
+        for &(first, second, relation) in &candidate.pairs {
+            if let (Some(first), Some(second)) = (renamed[first], renamed[second]) {
+                let pair = (first.0, relation, second.0);
+                hundredths += first.1 * second.1 * self.pairs.take(&pair, &mut left);
+            }
+        }
+        let Form { symbols, pairs, .. } = &self.form;
+        let part = part::part(&self.form, candidate);
+        0.25 * part * part
+            + hundredths as f64 / 100.0 / size(pairs.len(), candidate.pairs.len())
+            + 0.5 * tenths as f64 / 10.0 / size(symbols.len(), candidate.symbols.len())
+    }
 }
 
 /// |q|^¾ |c|^¼, by square roots, which are the same everywhere.
@@ -127,9 +152,9 @@ fn size(query: usize, candidate: usize) -> f64 {
     (query * (query * candidate).sqrt()).sqrt()
 }
 
-/// What each of the candidate's variables and digits is called in the query,
-/// and what it counts, in tenths.
-fn renaming(query: &Form, candidate: &Form) -> HashMap<Name, (SymbolId, u64)> {
+/// For each of the candidate's variables and digits what it is called in the
+/// query, and what it counts, in tenths.
+fn renaming(query: &Form, candidate: &Form) -> Vec<Option<(SymbolId, u64)>> {
     let (from, to) = (&candidate.renamable, &query.renamable);
     // Rows are the fewer.
     let is_turned = from.len() > to.len();
@@ -143,34 +168,42 @@ fn renaming(query: &Form, candidate: &Form) -> HashMap<Name, (SymbolId, u64)> {
             columns.iter().map(shared).collect()
         })
         .collect();
-    let mut renaming = HashMap::new();
+    let mut renaming = vec![None; from.len()];
     for (row, column) in assign::assign(&benefits).into_iter().enumerate() {
         if benefits[row][column] > 0 {
-            let (query, candidate) = match is_turned {
-                true => (rows[row].0, columns[column].0),
-                false => (columns[column].0, rows[row].0),
+            let (place, query) = match is_turned {
+                true => (column, rows[row].0),
+                false => (row, columns[column].0),
             };
-            renaming.insert(candidate, (query.0, factor(query, candidate)));
+            renaming[place] = Some((query.0, factor(query, from[place].0)));
         }
     }
     renaming
 }
 
 /// How many there are of each.
-struct Counts<T>(HashMap<T, u32>);
+#[derive(Debug)]
+struct Counts<T> {
+    /// In order.
+    all: Vec<T>,
+    left: Vec<u32>,
+}
 
-impl<T: Eq + Hash> Counts<T> {
+impl<T: Ord + Copy> Counts<T> {
     fn new(all: impl Iterator<Item = T>) -> Self {
-        let mut counts = HashMap::new();
-        all.for_each(|one| *counts.entry(one).or_default() += 1);
-        Counts(counts)
+        let mut all: Vec<T> = all.collect();
+        all.sort_unstable();
+        let left = all.chunk_by(|a, b| a == b).map(|same| same.len() as u32);
+        let left = left.collect();
+        all.dedup();
+        Counts { all, left }
     }
 
     /// Takes one away, if one is left: how many were taken.
-    fn take(&mut self, one: &T) -> u64 {
-        match self.0.get_mut(one) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
+    fn take(&self, one: &T, left: &mut [u32]) -> u64 {
+        match self.all.binary_search(one) {
+            Ok(place) if left[place] > 0 => {
+                left[place] -= 1;
                 1
             }
             _ => 0,
@@ -184,8 +217,8 @@ mod tests {
     use crate::layout;
 
     fn like(query: &str, candidate: &str) -> f64 {
-        let form = |latex: &str| Form::new(&layout::latex(latex).unwrap());
-        likeness(&form(query), &form(candidate))
+        let laid_out = |latex: &str| layout::latex(latex).unwrap();
+        Sought::new(&laid_out(query)).likeness(&Form::new(&laid_out(candidate)))
     }
 
     #[test]
@@ -200,7 +233,7 @@ mod tests {
             same > renamed && renamed > merged,
             "{same} {renamed} {merged}"
         );
-        assert_eq!(same, 1.5);
+        assert_eq!(same, 1.75);
         // Letters that stand in each other's places are turned back.
         assert!(like("x+y", "y+x") > like("x+y", "y-x"));
     }
@@ -214,7 +247,7 @@ mod tests {
 
     #[test]
     fn formulas_without_variables_or_pairs() {
-        assert_eq!(like("+", "+"), 0.5);
+        assert_eq!(like("+", "+"), 0.75);
         assert_eq!(like("+", "-"), 0.0);
         assert!(like("x", "y") > 0.0);
     }

@@ -42,6 +42,7 @@ impl Candidates {
     }
 
     /// Room for sixteen candidates from a place on that is not after the last.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn sixteen(&mut self, place: usize) -> (&mut [u16; 16], &mut [u32; 16]) {
         let place = place.min(WINDOW);
@@ -55,6 +56,7 @@ impl Candidates {
     }
 
     /// Keeps so many of those written after the last.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn grow(&mut self, count: usize) {
         self.len = (self.len + count).min(WINDOW);

@@ -67,17 +67,15 @@ impl Plan {
     /// Every strategy that can answer the query.
     pub fn possible(query: &Query) -> Vec<Strategy> {
         let known = query.known().count();
-        let counting = query.known_tokens().filter(|(_, token)| token.counts);
+        let counting = query.known().filter(|(_, token)| token.counts);
         let counting = counting.count();
         let mut possible = vec![Strategy::Scan];
         if counting < query.least {
             possible.push(Strategy::Nothing);
         } else if known <= MOST_TERMS {
             possible.push(Strategy::MOfN);
-            let adds_nothing = query
-                .known()
-                .any(|(_, word, weight)| word == 0 || weight == 0);
-            if query.least <= 1 && counting == known && !adds_nothing {
+            let adds = query.known().all(|(_, token)| token.always_adds());
+            if query.least <= 1 && counting == known && adds {
                 possible.push(Strategy::Pruned);
             }
         }
@@ -137,7 +135,7 @@ impl Plan {
 fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
     let possible = Plan::possible(query);
     let all = query.tokens.iter().filter(|token| token.counts).count();
-    let counting = query.known_tokens().filter(|(_, token)| token.counts);
+    let counting = query.known().filter(|(_, token)| token.counts);
     let known = counting.count();
     let (least, formulas) = (query.least, index.formulas());
     if possible.contains(&Strategy::Nothing) {
@@ -145,7 +143,7 @@ fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
         return (Strategy::Nothing, reason);
     }
     if possible.contains(&Strategy::Conjunctive) {
-        let counting = query.known_tokens().filter(|(_, token)| token.counts);
+        let counting = query.known().filter(|(_, token)| token.counts);
         let rarest = counting.map(|(token, _)| index.frequency(token)).min();
         let rarest = rarest.unwrap_or(0);
         let reason =

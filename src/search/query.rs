@@ -3,10 +3,16 @@
 use super::MinMatch;
 use crate::index::Index;
 use crate::layout::Layout;
-use crate::phoc::{Kind, TokenKey, encode};
+use crate::phoc::{Idf, Kind, Regions, TokenKey, Weights, encode};
 
 /// The largest sum of weighted bits: sums fit an i32.
 const MAX_SUM: f64 = (1u32 << 31) as f64 - 65_536.0;
+
+/// The most steps that the regions of one piece of a word come to: sums of
+/// pieces fit a byte.
+const MAX_STEPS: f64 = 255.0;
+/// More steps to a weight are not worth having.
+const FINEST: f64 = 64.0;
 
 /// A token that is looked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,10 +23,40 @@ pub struct QueryToken {
     pub token: Option<u32>,
     /// Its regions.
     pub word: u128,
-    /// What each shared region counts, in units of [`Query::unit`].
+    /// What each region counts, in steps, bit by bit: a region of three steps is in
+    /// the first plane and in the second. Where all count alike, there is one plane.
+    pub planes: Vec<u128>,
+    /// The most steps that shared regions count as.
+    pub cap: u32,
+    /// What a step counts, in units of [`Query::unit`].
     pub weight: u32,
+    /// The most that one of a formula's own bits can add here.
+    pub(super) ratio: f64,
     /// Whether it counts towards [`Query::least`].
     pub counts: bool,
+}
+
+impl QueryToken {
+    /// How many steps a region counts.
+    pub fn steps(&self, region: usize) -> u32 {
+        let planes = self.planes.iter().enumerate();
+        planes
+            .map(|(plane, bits)| ((bits >> region & 1) as u32) << plane)
+            .sum()
+    }
+
+    /// The most that it can add to a sum.
+    pub fn most(&self) -> u32 {
+        let planes = self.planes.iter().enumerate();
+        let steps: u32 = planes.map(|(plane, bits)| bits.count_ones() << plane).sum();
+        steps.min(self.cap) * self.weight
+    }
+
+    /// Whether it adds something wherever it is held: every word has the whole
+    /// formula's region.
+    pub(super) fn always_adds(&self) -> bool {
+        self.steps(0) * self.weight > 0
+    }
 }
 
 /// What is looked for.
@@ -39,81 +75,110 @@ struct Weighed {
     key: TokenKey,
     number: Option<u32>,
     word: u128,
-    /// What a region of its kind counts.
-    kind: f64,
-    /// What a region counts for its rarity.
-    rarity: f64,
+    /// What a step counts.
+    step: f64,
+    planes: Vec<u128>,
+    cap: u32,
+    ratio: f64,
 }
 
 impl Query {
-    /// A query for formulas like `layout`. A shared region counts what its kind
-    /// weighs; with `idf`, times ln(N / (n + 1)), at least 0, for a token
-    /// that n of N formulas hold.
+    /// A query for formulas like `layout`.
+    ///
+    /// A token adds kind · min(cap · ρ, Σ level(r) · ρ(r)) over the regions r that a
+    /// formula shares: what its kind weighs, what the region's level weighs, and how
+    /// rare it is. Without IDF ρ(r) is 1; by token it is ln(N / (n + 1)), at least
+    /// 0, where n of N formulas hold the token; by region n is how many hold it
+    /// in r. ρ is the largest of them. Regions that differ in weight count whole
+    /// steps, as many as fit 255 for each piece of a word and at most 64.
     ///
     /// The minimum match is of symbols, whatever other tokens there are: pairs and
     /// classes only rank. Where one match is enough, it may be of any kind.
-    pub fn new(layout: &Layout, index: &Index, min_match: MinMatch, idf: bool) -> Self {
-        let config = &index.meta().config;
-        let rarity = |token: Option<u32>| match (idf, token) {
-            (true, Some(token)) => {
-                let all = index.formulas() as f64;
-                (all / (index.frequency(token) as f64 + 1.0)).ln().max(0.0)
-            }
-            _ => 1.0,
-        };
+    pub fn new(layout: &Layout, index: &Index, min_match: MinMatch, idf: impl Into<Idf>) -> Self {
+        let (config, idf) = (&index.meta().config, idf.into());
+        let weights = Weights::new(config);
+        let all = index.formulas() as f64;
+        let rarity = |held: u64| (all / (held as f64 + 1.0)).ln().max(0.0);
         let encoded = encode(layout, config).into_iter();
         let tokens: Vec<Weighed> = encoded
             .map(|token| {
                 let number = index.token(&token.key);
+                let by_region = match idf {
+                    Idf::Region => number.and_then(|number| index.region_frequencies(number)),
+                    Idf::Off | Idf::Token => None,
+                };
+                let rarity_of = |region: usize| match (idf, number, by_region) {
+                    (_, _, Some(held)) => rarity(u64::from(held[region])),
+                    (Idf::Off, ..) | (_, None, _) => 1.0,
+                    (_, Some(number), None) => rarity(index.frequency(number)),
+                };
+                let counts = regions(token.word).map(|region| (region, rarity_of(region)));
+                let rarest = counts.clone().map(|(_, rarity)| rarity).fold(0.0, f64::max);
+                let counts: Vec<(usize, f64)> = counts
+                    .map(|(region, rarity)| {
+                        let part = rarity / rarest.max(f64::MIN_POSITIVE);
+                        (region, weights.region(region) * part)
+                    })
+                    .collect();
+                let (planes, steps) = in_steps(token.word, &counts, &config.regions);
+                let cap = weights
+                    .cap()
+                    .map_or(f64::INFINITY, |cap| f64::from(cap) * steps);
+                let kind = weights.kind(token.key.kind);
                 Weighed {
                     key: token.key,
                     number,
                     word: token.word,
-                    kind: config.tokens.weight(token.key.kind),
-                    rarity: rarity(number),
+                    step: kind * rarest / steps,
+                    cap: cap.round().max(1.0) as u32,
+                    ratio: ratio(&planes, &weights, token.word, steps) / kind,
+                    planes,
                 }
             })
             .collect();
-        Self::weighted(&tokens, min_match, idf || !config.tokens.are_alike())
+        let fractions = idf != Idf::Off || !weights.are_whole();
+        Self::weighted(tokens, min_match, fractions)
     }
 
     /// Tokens with their weights as fractions, which become whole numbers as
     /// fine as sums allow.
-    fn weighted(tokens: &[Weighed], min_match: MinMatch, fractions: bool) -> Self {
-        let most: f64 = tokens
-            .iter()
-            .map(|token| token.kind * token.rarity * f64::from(token.word.count_ones()))
-            .sum();
-        let shift = match fractions {
-            true => (MAX_SUM / most.max(1.0)).log2().floor().clamp(0.0, 24.0),
-            false => 0.0,
-        };
-        let unit = (-shift).exp2();
+    fn weighted(tokens: Vec<Weighed>, min_match: MinMatch, fractions: bool) -> Self {
         let is_symbol = |token: &Weighed| token.key.kind == Kind::Symbol && token.key.nth == 1;
         let symbols = tokens.iter().filter(|token| is_symbol(token)).count();
         let least = min_match.of(if symbols > 0 { symbols } else { tokens.len() });
-        let query_token = |token: &Weighed| QueryToken {
-            key: token.key,
-            token: token.number,
-            word: token.word,
-            weight: (token.kind * token.rarity / unit).round() as u32,
-            counts: least == 1 || symbols == 0 || is_symbol(token),
+        let query_token = |token: Weighed, unit: f64| {
+            let weight = (token.step / unit).round() as u32;
+            QueryToken {
+                token: token.number,
+                word: token.word,
+                cap: token.cap,
+                weight,
+                ratio: token.ratio * f64::from(weight),
+                counts: least == 1 || symbols == 0 || is_symbol(&token),
+                key: token.key,
+                planes: token.planes,
+            }
         };
+        let most = tokens.iter().map(|token| {
+            let planes = token.planes.iter().enumerate();
+            let steps: u32 = planes.map(|(plane, bits)| bits.count_ones() << plane).sum();
+            token.step * f64::from(steps)
+        });
+        let shift = match fractions {
+            true => (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor(),
+            false => 0.0,
+        };
+        let unit = (-shift.clamp(0.0, 24.0)).exp2();
+        let tokens = tokens.into_iter().map(|token| query_token(token, unit));
         Query {
+            tokens: tokens.collect(),
             least,
             unit,
-            tokens: tokens.iter().map(query_token).collect(),
         }
     }
 
-    /// The tokens that some formula holds: number, word and weight.
-    pub fn known(&self) -> impl Iterator<Item = (u32, u128, u32)> {
-        self.known_tokens()
-            .map(|(number, token)| (number, token.word, token.weight))
-    }
-
     /// The tokens that some formula holds, with their numbers.
-    pub(super) fn known_tokens(&self) -> impl Iterator<Item = (u32, &QueryToken)> {
+    pub fn known(&self) -> impl Iterator<Item = (u32, &QueryToken)> + Clone {
         let tokens = self.tokens.iter();
         tokens.filter_map(|token| Some((token.token?, token)))
     }
@@ -125,4 +190,51 @@ impl Query {
             .filter(|token| token.token.is_none() && token.key.kind == Kind::Symbol)
             .map(|token| token.key)
     }
+}
+
+/// The regions of a word.
+fn regions(word: u128) -> impl Iterator<Item = usize> + Clone {
+    (0..u128::BITS as usize).filter(move |region| word >> region & 1 == 1)
+}
+
+/// What regions count, in whole steps, plane by plane, and how many steps count one.
+fn in_steps(word: u128, counts: &[(usize, f64)], regions: &Regions) -> (Vec<u128>, f64) {
+    if counts.iter().all(|(_, count)| *count == 1.0) {
+        return (vec![word], 1.0);
+    }
+    // As fine as the fullest piece allows, each region rounded up.
+    let fits = regions.piece_bits().into_iter().map(|piece| {
+        let within = counts.iter().filter(|(region, _)| piece.contains(region));
+        let (all, sum) = within.fold((0.0, 0.0), |(all, sum), (_, count)| {
+            (all + 1.0, sum + count)
+        });
+        (MAX_STEPS - all) / f64::max(sum, f64::MIN_POSITIVE)
+    });
+    let steps = fits.fold(FINEST, f64::min);
+    let mut planes = vec![0; 8];
+    for (region, count) in counts {
+        let whole = ((count * steps).round() as u32).max(u32::from(*count > 0.0));
+        for (plane, bits) in planes.iter_mut().enumerate() {
+            *bits |= u128::from(whole >> plane & 1) << region;
+        }
+    }
+    let used = planes
+        .iter()
+        .rposition(|bits| *bits != 0)
+        .map_or(1, |last| last + 1);
+    planes.truncate(used);
+    (planes, steps)
+}
+
+/// The most steps that a region has for what it counts in a formula's own bits.
+fn ratio(planes: &[u128], weights: &Weights, word: u128, steps: f64) -> f64 {
+    let ratios = regions(word).map(|region| {
+        let planes = planes.iter().enumerate();
+        let own: u32 = planes
+            .map(|(plane, bits)| ((bits >> region & 1) as u32) << plane)
+            .sum();
+        f64::from(own) / weights.region(region)
+    });
+    // With a cap, both may be cut to it; the query's is rounded.
+    ratios.fold(weights.cap().map_or(0.0, |_| steps + 0.5), f64::max)
 }

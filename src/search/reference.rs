@@ -43,12 +43,13 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexE
 /// weighted bits that they share.
 fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u64)>, IndexError> {
     let mut shared: BTreeMap<usize, (usize, u64)> = BTreeMap::new();
-    for (number, token) in query.known_tokens() {
-        let (word, weight) = (token.word, token.weight);
+    for (number, token) in query.known() {
         index.each_posting(number, &mut |formula, other| {
             let (held, sum) = shared.entry(formula).or_default();
             *held += usize::from(token.counts);
-            *sum += u64::from((word & other).count_ones()) * u64::from(weight);
+            let regions = (0..u128::BITS as usize).filter(|region| other >> region & 1 == 1);
+            let steps: u32 = regions.map(|region| token.steps(region)).sum();
+            *sum += u64::from(steps.min(token.cap)) * u64::from(token.weight);
         })?;
     }
     Ok(shared)

@@ -38,9 +38,8 @@ impl<P: Match> Engine for Scan<'_, P> {
     const SEEDS: bool = false;
 
     fn scratch(&self) -> Sums {
-        // Every shared token shares the whole formula's bit: a sum is nought
-        // where none is held, unless a token weighs nothing.
-        let all_count = self.terms.iter().all(|term| term.counts && term.most > 0);
+        // A sum is nought where none is held, unless a token may add nothing.
+        let all_count = (self.terms.iter()).all(|term| term.counts && term.always_adds);
         let counts = self.least > 1 || !all_count;
         Sums {
             shared: vec![0; WINDOW],

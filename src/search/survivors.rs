@@ -202,7 +202,7 @@ fn take_off_few<P: Match>(present: &Present<P>, ids: &[u16], bars: &Bars, found:
     for at in 0..listed.len().min(sums.len()) {
         let (id, mut sum) = (listed[at], sums[at]);
         if let Some(rank) = Members::Few(ids).rank(id, &mut cursor) {
-            sum -= most - adder.adds(present.held.payloads[rank]).min(most);
+            sum -= most - adder.adds(present.held.payloads[rank]);
         }
         listed[left] = id;
         sums[left] = sum;

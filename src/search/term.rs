@@ -16,6 +16,8 @@ pub(super) struct Term<'a, P: Match> {
     pub(super) most: u32,
     /// Whether it counts towards how many must be held.
     pub(super) counts: bool,
+    /// Whether it adds something wherever it is held.
+    pub(super) always_adds: bool,
 }
 
 /// Opening the terms of a query, those that can add most first.
@@ -32,13 +34,14 @@ impl<'a, P: Match> Work for Open<'a, P> {
     fn with<S: Simd>(self, _: S) -> Self::Output {
         let Open { index, query, .. } = self;
         let mut terms = Vec::new();
-        for (number, token) in query.known_tokens() {
+        for (number, token) in query.known() {
             terms.push(Term {
                 postings: index.postings(number)?,
-                matcher: P::matcher(token.word, index.codebook()),
+                matcher: P::matcher(&token.planes, index.codebook()),
                 weight: token.weight,
-                most: token.word.count_ones() * token.weight,
+                most: token.most(),
                 counts: token.counts,
+                always_adds: token.always_adds(),
             });
         }
         terms.sort_by_key(|term| std::cmp::Reverse(term.most));
@@ -58,6 +61,7 @@ impl<P: Match> Term<'_, P> {
         Adder {
             view: P::view(&self.matcher),
             weight: self.weight,
+            most: self.most,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::candidates::Candidates;
 use super::kernel::{Level, Simd, Work};
 use super::topk::{Bar, TopK};
-use super::{Effort, Found, Query};
+use super::{Effort, Found, Query, QueryToken};
 use crate::index::{Index, WINDOW};
 use crate::phoc::PhocConfig;
 
@@ -175,15 +175,10 @@ struct Ceiling<'a> {
 
 impl<'a> Ceiling<'a> {
     fn of(query: &Query, config: &'a PhocConfig) -> Self {
-        let most = query
-            .known()
-            .map(|(_, word, weight)| word.count_ones() * weight);
-        let ratios = query
-            .known_tokens()
-            .map(|(_, token)| f64::from(token.weight) / config.tokens.weight(token.key.kind));
+        let tokens = query.known().map(|(_, token)| token);
         Ceiling {
-            all: most.sum(),
-            ratio: ratios.fold(0.0, f64::max),
+            all: tokens.clone().map(QueryToken::most).sum(),
+            ratio: tokens.map(|token| token.ratio).fold(0.0, f64::max),
             config,
         }
     }

@@ -13,14 +13,17 @@ use rayon::prelude::*;
 
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
 use crate::layout::Layout;
-use crate::phoc::{Encoded, Kind, Kinds, PhocConfig, Use, encode};
+use crate::phoc::{Encoded, Kind, Kinds, PhocConfig, Use, Weights, encode};
 
 /// Occurrences that are told apart.
 const REPEATS: usize = 8;
 const KINDS: usize = Kind::ALL.len();
 
-/// Bits by kind, and by which occurrence of a token they are.
-type Bits = [[f64; REPEATS]; KINDS];
+/// Caps on what one token counts, in regions; the last is none.
+const CAPS: [u32; 5] = [8, 12, 16, 24, u32::MAX];
+
+/// Bits by cap, by kind, and by which occurrence of a token they are.
+type Bits = [[[f64; REPEATS]; KINDS]; CAPS.len()];
 
 /// What a measure says of a set of topics.
 pub type Goal = fn(&Measures) -> f64;
@@ -36,6 +39,8 @@ struct Settings {
     weights: [f64; KINDS],
     repeats: [u8; KINDS],
     norm: f64,
+    /// Which of [`CAPS`].
+    cap: usize,
 }
 
 impl Settings {
@@ -44,6 +49,11 @@ impl Settings {
             weights: Kind::ALL.map(|kind| config.tokens.weight(kind)),
             repeats: Kind::ALL.map(|kind| config.tokens.repeats(kind).max(1)),
             norm: config.norm,
+            // The nearest that is tried.
+            cap: config.cap.map_or(CAPS.len() - 1, |cap| {
+                let distance = |at: &usize| CAPS[*at].abs_diff(cap);
+                (0..CAPS.len() - 1).min_by_key(distance).unwrap_or(0)
+            }),
         }
     }
 
@@ -52,6 +62,9 @@ impl Settings {
         let mut all = Vec::new();
         for norm in NORMS {
             all.push(Settings { norm, ..self });
+        }
+        for cap in 0..CAPS.len() {
+            all.push(Settings { cap, ..self });
         }
         for kind in 0..KINDS {
             for weight in WEIGHTS {
@@ -80,7 +93,7 @@ impl Settings {
 
     /// The weighted sum of some bits.
     fn sum(&self, bits: &Bits) -> f64 {
-        let kinds = self.weights.iter().zip(&self.repeats).zip(bits);
+        let kinds = self.weights.iter().zip(&self.repeats).zip(&bits[self.cap]);
         kinds
             .map(|((weight, repeats), bits)| weight * bits[*repeats as usize - 1])
             .sum()
@@ -137,6 +150,7 @@ impl Tuner {
             })),
             ..config.clone()
         };
+        let weights = Weights::new(config);
         let encoded: BTreeMap<&str, Vec<Encoded>> = formulas
             .par_iter()
             .map(|(id, layout)| (id.as_str(), encode(layout, &all)))
@@ -148,8 +162,8 @@ impl Tuner {
                 let candidate = encoded.get(id.as_str())?;
                 Some(Met {
                     visual_id: id.clone(),
-                    shared: shared(&query, candidate),
-                    own: shared(candidate, candidate),
+                    shared: shared(&query, candidate, &weights),
+                    own: shared(candidate, candidate, &weights),
                 })
             });
             Some((number.clone(), met.collect()))
@@ -196,6 +210,7 @@ impl Tuner {
             name: format!("{}-tuned", self.config.name),
             tokens: settings.kinds(),
             norm: settings.norm,
+            cap: Some(CAPS[settings.cap]).filter(|cap| *cap < u32::MAX),
             ..self.config.clone()
         }
     }
@@ -208,7 +223,11 @@ impl Tuner {
         let kinds: Vec<String> = kinds
             .map(|(kind, (weight, times))| format!("{kind:?} {weight} x{times}"))
             .collect();
-        format!("{}, norm {}", kinds.join(", "), settings.norm)
+        let cap = match CAPS[settings.cap] {
+            u32::MAX => String::new(),
+            cap => format!(", cap {cap}"),
+        };
+        format!("{}, norm {}{cap}", kinds.join(", "), settings.norm)
     }
 
     /// Changes the one thing that helps most, while anything does.
@@ -255,17 +274,20 @@ impl Tuner {
 
 /// The bits that two formulas share: of every kind, those of first occurrences,
 /// of first and second ones, and so on. Both are in the order of keys.
-fn shared(a: &[Encoded], b: &[Encoded]) -> Bits {
-    let mut bits = [[0.0; REPEATS]; KINDS];
+fn shared(a: &[Encoded], b: &[Encoded], weights: &Weights) -> Bits {
+    let mut bits = [[[0.0; REPEATS]; KINDS]; CAPS.len()];
     let mut others = b.iter().peekable();
     for token in a {
         while others.next_if(|other| other.key < token.key).is_some() {}
         if let Some(other) = others.next_if(|other| other.key == token.key) {
-            let count = f64::from((token.word & other.word).count_ones());
-            bits[token.key.kind as usize][usize::from(token.key.nth) - 1] += count;
+            let count = weights.count(token.word & other.word);
+            let (kind, nth) = (token.key.kind as usize, usize::from(token.key.nth) - 1);
+            for (bits, cap) in bits.iter_mut().zip(CAPS) {
+                bits[kind][nth] += count.min(f64::from(cap));
+            }
         }
     }
-    for kind in &mut bits {
+    for kind in bits.as_flattened_mut() {
         for nth in 1..REPEATS {
             kind[nth] += kind[nth - 1];
         }

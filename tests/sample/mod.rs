@@ -23,10 +23,11 @@ pub(crate) fn sample_formulas() -> Vec<String> {
 
 /// An index of the sample.
 pub(crate) fn build_sample(folder: &Path, config: &str) -> Index {
-    let path = folder.join(format!("{config}.phoc"));
+    let config: PhocConfig = config.parse().unwrap();
+    let path = folder.join(format!("{}.phoc", config.name));
     let inputs = Inputs::new(&[sample_folder().join("formulas")], None).unwrap();
     let options = BuildOptions {
-        config: config.parse().unwrap(),
+        config,
         ..BuildOptions::default()
     };
     build(inputs, &path, &options, &Progress::default(), &mut |_| {}).unwrap();

@@ -66,7 +66,7 @@ fn query(topic: String, layout: &Layout, index: &Index) -> anyhow::Result<PeerQu
         let query = Query::new(layout, index, min_match(mode)?, false);
         *least = query.least;
         ensure!(
-            query.known().all(|(.., weight)| weight == 1),
+            query.known().all(|(_, token)| token.weight == 1 && token.planes.len() == 1),
             "peers compare unweighted scores; topic {topic} has weights"
         );
         let known = query.known();

@@ -12,11 +12,13 @@ use rayon::prelude::*;
 
 use super::Outcome;
 use super::index::parse_threads;
+use super::search::idf_for;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
 use crate::index::Index;
 use crate::layout::{self, Layout};
 use crate::output::write_whole;
+use crate::phoc::Idf;
 use crate::search::{Effort, Level, MinMatch, Plan, Query, search_distinct, stream};
 use report::{Report, Row, Throughput, average, quantile, spread};
 
@@ -55,8 +57,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
     /// Let rare symbols weigh more [default: as the index's configuration says].
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", require_equals = true)]
-    idf: Option<bool>,
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
+    idf: Option<Idf>,
     /// Also time all topics at once, one a thread, against one after the other.
     #[arg(long)]
     throughput: bool,
@@ -90,7 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         index: &index,
         topics: &topics,
         qrels: qrels.as_ref(),
-        idf: args.idf.unwrap_or(index.meta().config.idf),
+        idf: idf_for(&index, args.idf)?,
         threads: pool.current_num_threads(),
         args,
     };
@@ -162,7 +164,7 @@ struct Bench<'a> {
     index: &'a Index,
     topics: &'a [Topic],
     qrels: Option<&'a Qrels>,
-    idf: bool,
+    idf: Idf,
     threads: usize,
     args: &'a Args,
 }
@@ -184,8 +186,10 @@ impl Bench<'_> {
                     effort += searched.effort;
                 } else {
                     found += searched.hits.len();
-                    let frequency = |(token, ..): (u32, u128, u32)| self.index.frequency(token);
-                    in_lists += query.known().map(frequency).sum::<u64>();
+                    let known = query.known();
+                    in_lists += known
+                        .map(|(token, _)| self.index.frequency(token))
+                        .sum::<u64>();
                 }
             }
         }

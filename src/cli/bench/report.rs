@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::table::{Align, Table, grouped};
 use crate::eval::Measures;
+use crate::phoc::Idf;
 use crate::search::Level;
 
 /// What was measured.
@@ -18,7 +19,7 @@ pub(super) struct Report {
     pub(super) k: usize,
     pub(super) repeat: u32,
     pub(super) threads: usize,
-    pub(super) idf: bool,
+    pub(super) idf: Idf,
     pub(super) level: Level,
     pub(super) thresholds: Vec<Row>,
 }

@@ -13,13 +13,13 @@ pub(in crate::search) trait Match: Payload {
     /// The same, to be held in registers: what loops write cannot change it.
     type View<'m>: Copy;
 
-    /// Prepares a query's word.
-    fn matcher(word: u128, codebook: &Codebook) -> Self::Matcher;
+    /// Prepares a query's word, given by planes.
+    fn matcher(planes: &[u128], codebook: &Codebook) -> Self::Matcher;
 
     /// Looks at a prepared word.
     fn view(matcher: &Self::Matcher) -> Self::View<'_>;
 
-    /// How many regions the payload's word shares with the query's.
+    /// How many steps of the query's word the payload's shares.
     fn shared(self, view: Self::View<'_>) -> u32;
 
     /// Takes off what a term does not add to candidates. Where processors
@@ -34,34 +34,41 @@ pub(in crate::search) trait Match: Payload {
 pub(in crate::search) struct Adder<'m, P: Match> {
     pub(in crate::search) view: P::View<'m>,
     pub(in crate::search) weight: u32,
+    /// The most that one can add.
+    pub(in crate::search) most: u32,
 }
 
 impl<P: Match> Adder<'_, P> {
     /// What a payload adds to a sum.
     #[inline(always)]
     pub(in crate::search) fn adds(&self, payload: P) -> u32 {
-        payload.shared(self.view) * self.weight
+        (payload.shared(self.view) * self.weight).min(self.most)
     }
 }
 
 macro_rules! whole_words {
     ($($word:ty),*) => {$(
         impl Match for $word {
-            type Matcher = $word;
-            type View<'m> = $word;
+            type Matcher = ($word, Vec<$word>);
+            type View<'m> = ($word, &'m [$word]);
 
-            fn matcher(word: u128, _: &Codebook) -> $word {
-                word as $word
+            fn matcher(planes: &[u128], _: &Codebook) -> Self::Matcher {
+                let mut planes = planes.iter().map(|plane| *plane as $word);
+                (planes.next().unwrap_or(0), planes.collect())
             }
 
             #[inline(always)]
-            fn view(matcher: &$word) -> $word {
-                *matcher
+            fn view(matcher: &Self::Matcher) -> Self::View<'_> {
+                (matcher.0, &matcher.1)
             }
 
             #[inline(always)]
-            fn shared(self, view: $word) -> u32 {
-                (self & view).count_ones()
+            fn shared(self, (first, others): Self::View<'_>) -> u32 {
+                let mut shared = (self & first).count_ones();
+                for (plane, other) in others.iter().enumerate() {
+                    shared += (self & other).count_ones() << (plane + 1);
+                }
+                shared
             }
         }
     )*};
@@ -73,8 +80,8 @@ impl Match for u32 {
     type View<'m> = &'m CodeTable;
 
     #[inline(always)]
-    fn matcher(word: u128, codebook: &Codebook) -> Box<CodeTable> {
-        CodeTable::new(word, codebook)
+    fn matcher(planes: &[u128], codebook: &Codebook) -> Box<CodeTable> {
+        CodeTable::new(planes, codebook)
     }
 
     #[inline(always)]
@@ -93,7 +100,7 @@ impl Match for u32 {
     }
 }
 
-/// The bits that each code shares with one word, piece by piece.
+/// The steps that each code shares with one word, piece by piece.
 pub(in crate::search) struct CodeTable(pub(super) [u8; STARTS[2] + ROOM[2]]);
 
 /// Where the numbers of each piece begin in a table.
@@ -101,18 +108,22 @@ pub(super) const STARTS: [usize; PIECES] = [0, ROOM[0], ROOM[0] + ROOM[1]];
 
 impl CodeTable {
     #[inline(always)]
-    fn new(word: u128, codebook: &Codebook) -> Box<Self> {
+    fn new(planes: &[u128], codebook: &Codebook) -> Box<Self> {
         let mut table = Box::new(CodeTable([0; STARTS[2] + ROOM[2]]));
-        let pieces = codebook.cut(word).into_iter().zip(codebook.patterns());
-        for (start, (word, patterns)) in STARTS.into_iter().zip(pieces) {
-            for (shared, pattern) in table.0[start..].iter_mut().zip(patterns) {
-                *shared = (pattern & word).count_ones() as u8;
+        for (plane, word) in planes.iter().enumerate() {
+            let pieces = codebook.cut(*word).into_iter().zip(codebook.patterns());
+            for (start, (word, patterns)) in STARTS.into_iter().zip(pieces) {
+                for (shared, pattern) in table.0[start..].iter_mut().zip(patterns) {
+                    // A query's steps of a piece fit a byte; damaged patterns may not.
+                    let steps = (pattern & word).count_ones() << plane;
+                    *shared = shared.saturating_add(steps as u8);
+                }
             }
         }
         table
     }
 
-    /// How many bits the word of `code` shares.
+    /// How many steps the word of `code` shares.
     #[inline(always)]
     fn shared(&self, code: u32) -> u32 {
         self.piece::<0>(code) + self.piece::<1>(code) + self.piece::<2>(code)
@@ -147,7 +158,7 @@ mod tests {
             other in any::<u128>(),
         ) {
             let book = Codebook::of_words(&notation.parse().unwrap(), &words).unwrap();
-            let matcher = u32::matcher(other, &book);
+            let matcher = u32::matcher(&[other], &book);
             let table = u32::view(&matcher);
             for code in codes {
                 prop_assert_eq!(code.shared(table), (code.word(&book) & other).count_ones());

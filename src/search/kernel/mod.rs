@@ -12,6 +12,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod matcher;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 
 pub(super) use matcher::{Adder, Match};
@@ -89,6 +91,8 @@ pub(super) trait Work {
 pub enum Level {
     /// Nothing beyond what every processor of the target has.
     Scalar,
+    /// AArch64, which always has NEON.
+    Neon,
     /// x86-64 with AVX2, popcnt and BMI.
     Avx2,
     /// x86-64 with AVX-512 F, BW, VL, VBMI and VPOPCNTDQ.
@@ -99,6 +103,7 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Level::Scalar => "no vector instructions",
+            Level::Neon => "NEON",
             Level::Avx2 => "AVX2",
             Level::Avx512 => "AVX-512",
         })
@@ -145,7 +150,10 @@ impl Level {
 
     #[cfg(not(target_arch = "x86_64"))]
     fn detect() -> Self {
-        Level::Scalar
+        match cfg!(target_arch = "aarch64") {
+            true => Level::Neon,
+            false => Level::Scalar,
+        }
     }
 
     /// Does work as this level does it; a level that the processor has not
@@ -159,6 +167,9 @@ impl Level {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => unsafe { avx2::run(work) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => unsafe { neon::run(work) },
             _ => work.with(scalar::Scalar),
         }
     }

@@ -57,7 +57,7 @@ pub(super) fn take_off<P: Match>(probe: &Probe<P>, found: &mut Candidates) {
         // Looked up whether it holds the term or not: a branch would be
         // guessed wrong too often. A damaged rank stays within the postings.
         let rank = (usize::from(presence.ranks[group]) + before).min(last);
-        let missed = most - adder.adds(payloads[rank]).min(*most);
+        let missed = most - adder.adds(payloads[rank]);
         let sum = sums[at] - missed * ((bits >> bit) & 1) as u32;
         ids[left] = id;
         sums[left] = sum;

@@ -1,0 +1,164 @@
+//! Whether a query is a part of a larger formula: its symbols, moved and scaled.
+//!
+//! A symbol of the query that the candidate has seldom is laid over each of these few; the
+//! others should then stand where they stand in the query. Since other letters are
+//! wider or narrower, each is looked for from where the last one was found.
+
+use super::form::{Form, Name};
+use crate::layout::Rect;
+use crate::phoc::Sort;
+
+/// How far from its place a symbol may be, in em of the query's size.
+const NEAR: f64 = 0.35;
+/// Symbols that are laid over.
+const ANCHORS: usize = 2;
+/// Places that one is laid over.
+const PLACES: usize = 4;
+
+/// How much of the query stands in the candidate as it does in itself: 1 is all of it.
+pub(super) fn part(query: &Form, candidate: &Form) -> f64 {
+    let mut anchors: Vec<(usize, usize)> = (0..query.symbols.len())
+        .filter_map(|at| {
+            let name = query.symbols[at].0;
+            let others = candidate.symbols.iter();
+            let count = others.filter(|(other, _)| is_like(name, *other)).count();
+            (count > 0).then_some((count, at))
+        })
+        .collect();
+    anchors.sort_unstable();
+    let mut best = 0;
+    for (_, anchor) in anchors.into_iter().take(ANCHORS) {
+        let (name, from) = query.symbols[anchor];
+        let places = candidate
+            .symbols
+            .iter()
+            .filter(|(other, _)| is_like(name, *other));
+        for (other, to) in places.take(PLACES) {
+            // Only the same symbol tells its size.
+            let scale = match name.0 == other.0 {
+                true => scale(&from, to),
+                false => 1.0,
+            };
+            best = best.max(laid_over(query, candidate, (anchor, *to), scale));
+        }
+    }
+    best as f64 / (10 * query.symbols.len()) as f64
+}
+
+/// Whether one may stand for the other.
+fn is_like(a: Name, b: Name) -> bool {
+    a.0 == b.0 || (a.1 == b.1 && a.1 != Sort::Fixed)
+}
+
+fn scale(from: &Rect, to: &Rect) -> f64 {
+    match from.height() > from.width() {
+        true => to.height() / from.height(),
+        false => to.width() / from.width().max(1e-6),
+    }
+}
+
+/// What is found, in tenths of a symbol, where a symbol of the query is laid over a place.
+fn laid_over(query: &Form, candidate: &Form, anchor: (usize, Rect), scale: f64) -> u64 {
+    let start = anchor.0;
+    let mut over = Over {
+        candidate,
+        scale,
+        taken: vec![false; candidate.symbols.len()],
+        names: Vec::new(),
+        tenths: 0,
+    };
+    let here = (query.symbols[start].1, anchor.1);
+    over.follow(query.symbols[start..].iter(), here);
+    over.follow(query.symbols[..start].iter().rev(), here);
+    over.tenths
+}
+
+/// A query that is laid over a candidate.
+struct Over<'a> {
+    candidate: &'a Form,
+    scale: f64,
+    /// The candidate's symbols that stand for one already.
+    taken: Vec<bool>,
+    /// Which name stands for which.
+    names: Vec<(Name, Name)>,
+    tenths: u64,
+}
+
+impl Over<'_> {
+    /// Looks for symbols one after the other, from a place in the query and the
+    /// same place in the candidate.
+    fn follow<'q>(
+        &mut self,
+        symbols: impl Iterator<Item = &'q (Name, Rect)>,
+        (mut last, mut place): (Rect, Rect),
+    ) {
+        for (name, rect) in symbols {
+            let x = place.x1 + self.scale * (rect.x1 - last.x1);
+            let y = place.y1 + self.scale * (rect.y1 - last.y1);
+            if let Some(nearest) = self.nearest(*name, x, y) {
+                let (other, there) = self.candidate.symbols[nearest];
+                self.taken[nearest] = true;
+                let known = self.names.iter().find(|(a, b)| a == name || *b == other);
+                if known.is_none_or(|known| *known == (*name, other)) {
+                    self.tenths += if name.0 == other.0 { 10 } else { 7 };
+                    self.names.push((*name, other));
+                }
+                (last, place) = (*rect, there);
+            }
+        }
+    }
+
+    /// The symbol nearest to a place that may stand for a name there.
+    fn nearest(&self, name: Name, x: f64, y: f64) -> Option<usize> {
+        let reach = NEAR * self.scale;
+        let symbols = &self.candidate.symbols;
+        // They are in the order of their right edges.
+        let first = symbols.partition_point(|(_, rect)| rect.x1 < x - reach);
+        let mut nearest = None;
+        for (at, (other, rect)) in symbols.iter().enumerate().skip(first) {
+            if rect.x1 > x + reach {
+                break;
+            }
+            let far = (rect.x1 - x).abs().max((rect.y1 - y).abs());
+            let is_nearer = far <= reach && nearest.is_none_or(|(best, _)| far < best);
+            if is_nearer && !self.taken[at] && is_like(name, *other) {
+                nearest = Some((far, at));
+            }
+        }
+        nearest.map(|(_, at)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout;
+
+    fn of(query: &str, candidate: &str) -> f64 {
+        let form = |latex: &str| Form::new(&layout::latex(latex).unwrap());
+        part(&form(query), &form(candidate))
+    }
+
+    #[test]
+    fn a_part_is_found_wherever_it_stands() {
+        let query = r"\frac{a+b}{c}";
+        assert_eq!(of(query, query), 1.0);
+        assert_eq!(of(query, r"x=\int_0^1 \frac{a+b}{c} dx"), 1.0);
+        assert_eq!(of(query, r"\sqrt{1+\frac{a+b}{c}}"), 1.0);
+        // As a power it is smaller; in fractions of fractions too.
+        assert!(of("a+b=c", r"e^{a+b=c}") > 0.9);
+    }
+
+    #[test]
+    fn other_letters_are_renamed_alike() {
+        let renamed = of("x+y=xy", "1-(p+q=pq)");
+        assert!(renamed > of("x+y=xy", "1-(p+q=qp)"), "{renamed}");
+        assert!(renamed < 1.0 && renamed > 0.7, "{renamed}");
+    }
+
+    #[test]
+    fn what_stands_otherwise_is_no_part() {
+        assert!(of(r"\frac{a}{b}", "a-b") < 0.7);
+        assert_eq!(of("+", "-"), 0.0);
+    }
+}
