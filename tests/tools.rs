@@ -1,0 +1,222 @@
+//! The binary's tools for whoever measures: bench, plans, re-ranking, fuse, tune.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod binary;
+
+use std::fs;
+
+use binary::{fails, json, ok, text};
+use serde_json::Value;
+
+#[test]
+fn bench_times_every_threshold() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("sample.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let plot = folder.path().join("trade.svg");
+    let output = ok(&[
+        "bench",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "--qrels",
+        "data-sample/qrels.tsv",
+        "--repeat",
+        "2",
+        "--throughput",
+        "--stream",
+        "--plot",
+        text(&plot),
+        "--json",
+    ]);
+    let report = json(&output);
+    let rows = report["thresholds"].as_array().unwrap();
+    let parts: Vec<f64> = rows
+        .iter()
+        .map(|row| row["min_match"].as_f64().unwrap())
+        .collect();
+    assert_eq!(parts, [0.0, 0.25, 0.5, 0.75, 0.85, 0.95, 1.0]);
+    for row in rows {
+        let ms = |name: &str| row[name].as_f64().unwrap();
+        assert!(
+            ms("q1_ms") <= ms("median_ms") && ms("median_ms") <= ms("q3_ms"),
+            "{row}"
+        );
+        assert!(
+            ms("p95_ms") <= ms("p99_ms") && ms("p99_ms") <= ms("max_ms"),
+            "{row}"
+        );
+        assert!(ms("stream_ms") > 0.0);
+        assert!(ms("mean_ms") > 0.0 && row["throughput"]["ratio"].as_f64().unwrap() > 0.0);
+    }
+    // What eval says of a run with the same threshold.
+    let run = folder.path().join("run.tsv");
+    ok(&[
+        "run",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "--rerank",
+        "0",
+        "-o",
+        text(&run),
+    ]);
+    let measured = json(&ok(&[
+        "eval",
+        "--qrels",
+        "data-sample/qrels.tsv",
+        "--index",
+        text(&index),
+        text(&run),
+        "--json",
+    ]));
+    let map = &rows[0]["map"];
+    assert!(
+        map.as_f64().unwrap() > 0.5 && measured.to_string().contains(&map.to_string()),
+        "{measured}"
+    );
+    // A picture that reads, with a point for every threshold and measure.
+    let drawn = fs::read_to_string(&plot).unwrap();
+    assert_eq!(drawn.matches("r=\"4\"").count(), 7 * 3 + 3);
+    assert!(roxmltree::Document::parse(&drawn).is_ok());
+    let bad = fails(&[
+        "bench",
+        text(&index),
+        "--topics",
+        "data-sample/topics.xml",
+        "--thresholds",
+        "101",
+    ]);
+    assert!(bad.contains("from 0 to 100"), "{bad}");
+}
+
+#[test]
+fn the_plan_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("sample.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let plan = |more: &[&str]| {
+        let args = [
+            "search",
+            text(&index),
+            "x+y",
+            "--explain-plan",
+            "--rerank",
+            "0",
+        ];
+        let args = [&args[..], more].concat();
+        ok(&args)
+    };
+    assert!(plan(&[]).contains("plan: pruned"), "{}", plan(&[]));
+    assert!(plan(&["--min-match", "100%"]).contains("plan: conjunctive"));
+    assert!(plan(&["--min-match", "70%"]).contains("plan: m of n"));
+    assert!(plan(&["-k", "1000"]).contains("plan: scan"));
+    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "pruned");
+}
+
+#[test]
+fn what_is_ranked_again_finds_renamed_formulas() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.txt");
+    fs::write(&list, "a^2+a^2\na^2+b^2\nx^2-y\nx^2+y^2+z\n\\frac{1}{2}\n").unwrap();
+    let index = folder.path().join("list.phoc");
+    ok(&["index", text(&list), "--config", "best", "-o", text(&index)]);
+    ok(&["verify", text(&index)]);
+    let found = |more: &[&str]| {
+        let args = [&["search", text(&index), "p^2+q^2", "--json"], more].concat();
+        json(&ok(&args))
+    };
+    let again = found(&[]);
+    assert_eq!(again["rerank"], 300);
+    assert_eq!(again["hits"][0]["latex"], "a^2+b^2", "{again}");
+    assert!(again["hits"][0]["likeness"].as_f64() > again["hits"][1]["likeness"].as_f64());
+    let once = found(&["--rerank", "0"]);
+    assert!(once["hits"][0].get("likeness").is_none(), "{once}");
+    assert!(ok(&["search", text(&index), "p^2+q^2"]).contains("likeness"));
+    // Symbols must match, pairs need not: none but + and 2 are in all.
+    let all = found(&["--min-match", "100%"]);
+    assert_eq!(all["hits"].as_array().unwrap().len(), 0, "{all}");
+    let some = found(&["--min-match", "50%", "-k", "1"]);
+    assert_eq!(some["hits"].as_array().unwrap().len(), 1, "{some}");
+    // An index without layouts lays formulas out anew.
+    let plain = folder.path().join("plain.phoc");
+    let args = [
+        "index",
+        text(&list),
+        "--config",
+        "xy7o4",
+        "-o",
+        text(&plain),
+    ];
+    ok(&args);
+    let args = ["search", text(&plain), "p^2+q^2", "--json", "--rerank", "9"];
+    let anew = json(&ok(&args));
+    assert_eq!(anew["hits"][0]["latex"], "a^2+b^2", "{anew}");
+    let likeness = |found: &Value| found["hits"][0]["likeness"].clone();
+    assert_eq!(likeness(&anew), likeness(&again));
+    // Regions are counted only where the index was built for it.
+    let args = ["search", text(&plain), "p", "--idf=region"];
+    let told = fails(&args);
+    assert!(told.contains("does not count regions"), "{told}");
+}
+
+#[test]
+fn runs_are_fused_and_weights_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let (topics, qrels) = ("data-sample/topics.xml", "data-sample/qrels.tsv");
+    let mut runs = Vec::new();
+    for config in ["xy7o4", "best"] {
+        let index = folder.path().join(format!("{config}.phoc"));
+        let list = "data-sample/formulas";
+        ok(&["index", list, "--config", config, "-o", text(&index)]);
+        let run = folder.path().join(format!("{config}.tsv"));
+        ok(&["run", text(&index), "--topics", topics, "-o", text(&run)]);
+        runs.push(run);
+    }
+    let fused = folder.path().join("fused.tsv");
+    for method in ["reciprocal-rank", "min-max"] {
+        let (a, b) = (text(&runs[0]), text(&runs[1]));
+        ok(&["fuse", a, b, "--method", method, "-o", text(&fused)]);
+        let written = fs::read_to_string(&fused).unwrap();
+        let first: Vec<&str> = written.lines().next().unwrap().split('\t').collect();
+        assert_eq!(first.len(), 6, "{first:?}");
+        assert_ne!(first[2], "-", "posts are kept");
+    }
+    let bad = fails(&[
+        "fuse",
+        text(&runs[0]),
+        "--weights",
+        "1",
+        "2",
+        "-o",
+        text(&fused),
+    ]);
+    assert!(bad.contains("2 weights were given for 1 runs"), "{bad}");
+    let index = folder.path().join("xy7o4.phoc");
+    let toml = folder.path().join("mine.toml");
+    let tuned = json(&ok(&[
+        "tune",
+        text(&index),
+        "--topics",
+        topics,
+        "--qrels",
+        qrels,
+        "--folds",
+        "3",
+        "-o",
+        text(&toml),
+        "--json",
+    ]));
+    let map = |which: &str| tuned[which]["map"].as_f64().unwrap();
+    assert!(map("on_train") >= map("before"), "{tuned}");
+    assert!(map("held_out") > 0.0);
+    let again = folder.path().join("mine.phoc");
+    ok(&[
+        "index",
+        "data-sample/formulas",
+        "--config",
+        text(&toml),
+        "-o",
+        text(&again),
+    ]);
+}
