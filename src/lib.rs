@@ -18,9 +18,11 @@
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
 //! | [`rerank`] | the best k | the same in a better order |
+//! | [`picture`] | LaTeX | SVG |
 //! | [`eval`] | runs and judgments | measures |
 //! | [`tune`] | judged topics | weights |
 //! | [`synth`] | a list of formulas | a longer one like it |
+//! | [`serve`] | HTTP | searches, pictures, a page |
 //! | [`cli`] | the command line | all of the above |
 //!
 //! # Example
@@ -56,7 +58,9 @@ pub mod index;
 pub mod layout;
 mod output;
 pub mod phoc;
+pub mod picture;
 pub mod rerank;
 pub mod search;
+pub mod serve;
 pub mod synth;
 pub mod tune;

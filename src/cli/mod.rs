@@ -12,6 +12,7 @@ mod info;
 mod progress;
 mod run;
 mod search;
+mod serve;
 mod synth;
 mod table;
 mod tune;
@@ -39,6 +40,7 @@ struct Cli {
 enum Verb {
     Index(index::Args),
     Search(search::Args),
+    Serve(serve::Args),
     Run(run::Args),
     Eval(eval::Args),
     Fuse(fuse::Args),
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
+        Verb::Serve(args) => serve::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),
         Verb::Fuse(args) => fuse::run(&args),

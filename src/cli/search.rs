@@ -10,11 +10,11 @@ use serde_json::json;
 use super::Outcome;
 use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
-use crate::index::{Entry, Index};
+use crate::index::Index;
 use crate::layout::{self, Layout, LayoutError};
 use crate::phoc::Idf;
-use crate::rerank::{Ranked, Sought, rerank};
-use crate::search::{Found, Hit, MinMatch, Plan, Query};
+use crate::rerank::{self, Answer, Ranked};
+use crate::search::{MinMatch, Query};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
@@ -98,13 +98,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
     let query = args.scoring.query(&layout, &index)?;
     let again = args.scoring.rerank(&index);
-    let deep = if args.k > 0 { args.k.max(again) } else { 0 };
-    let plan = pool.install(|| Plan::new(&index, &query, deep, pool.current_num_threads()));
-    let Found { hits, effort } = pool.install(|| plan.run(&index, &query))?;
-    let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
-    let entries: Vec<(Hit, Entry)> = hits.into_iter().zip(index.entries(&formulas)?).collect();
-    let mut entries = pool.install(|| rerank(&Sought::new(&layout), &index, entries, again))?;
-    entries.truncate(args.k);
+    let threads = pool.current_num_threads();
+    let search = || rerank::search(&index, &layout, &query, (args.k, again), threads);
+    let Answer {
+        plan,
+        effort,
+        results: entries,
+    } = pool.install(search)?;
     let took = started.elapsed();
     let mut out = io::stdout().lock();
     if args.json {

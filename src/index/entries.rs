@@ -1,5 +1,6 @@
 //! What an index shows of its formulas.
 
+use super::arrange::id_key;
 use super::format::{IndexError, Section};
 use super::glyphs;
 use super::reader::Index;
@@ -36,6 +37,39 @@ impl Index {
             }
         }
         Ok(entries)
+    }
+
+    /// The formulas in the order of their external ids, to look ids up with.
+    pub fn by_id(&self) -> Vec<u32> {
+        let mut by_id = vec![0; self.formulas()];
+        for (formula, rank) in self.id_ranks().iter().enumerate() {
+            if let Some(place) = by_id.get_mut(*rank as usize) {
+                *place = formula as u32;
+            }
+        }
+        by_id
+    }
+
+    /// The formula of an external id, in [`by_id`](Self::by_id).
+    ///
+    /// # Errors
+    /// When the store is damaged where it is looked at.
+    pub fn formula_of(&self, id: &str, by_id: &[u32]) -> Result<Option<usize>, IndexError> {
+        let wanted = id_key(id);
+        let (mut low, mut high) = (0, by_id.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let formula = by_id[middle] as usize;
+            let found = self.entry(formula)?.id;
+            match id_key(&found).cmp(&wanted) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                // 7 and 07 sort as one.
+                std::cmp::Ordering::Equal if found == id => return Ok(Some(formula)),
+                std::cmp::Ordering::Equal => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// How a formula is laid out, its corner at the origin: as it is kept, to

@@ -213,6 +213,27 @@ impl Index {
         Ok(())
     }
 
+    /// The word of a token in a formula, if the formula holds it.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        match self.meta.payload_bytes {
+            4 => self.word_of::<u32>(token, formula),
+            8 => self.word_of::<u64>(token, formula),
+            _ => self.word_of::<u128>(token, formula),
+        }
+    }
+
+    fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let held = postings.window(formula / WINDOW);
+        Ok(held.and_then(|held| {
+            let rank = held.members.rank((formula % WINDOW) as u16, &mut 0)?;
+            Some(held.payloads.get(rank)?.word(&self.codebook))
+        }))
+    }
+
     /// What the codes of postings stand for.
     pub(crate) fn codebook(&self) -> &Codebook {
         &self.codebook

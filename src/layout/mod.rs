@@ -20,6 +20,7 @@ mod stretchy;
 pub mod svg;
 mod symbol;
 
+pub(crate) use ratex::drawn;
 pub use ratex::latex;
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};

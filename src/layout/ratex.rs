@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ratex_font::FontId;
 use ratex_layout::{LayoutOptions, to_display_list, validate_layout};
 use ratex_parser::ParseNode;
-use ratex_types::display_item::DisplayItem;
+use ratex_types::display_item::{DisplayItem, DisplayList};
 
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
@@ -32,10 +32,19 @@ const THINNEST_RULE: f64 = 1e-4;
 /// # Ok::<(), phocus::layout::LayoutError>(())
 /// ```
 pub fn latex(source: &str) -> Result<Layout, LayoutError> {
+    Ok(drawn(source)?.0)
+}
+
+/// Lays out a LaTeX formula, and says what is drawn for it.
+///
+/// # Errors
+/// As [`latex`].
+pub(crate) fn drawn(source: &str) -> Result<(Layout, DisplayList), LayoutError> {
     check(source)?;
     let cleaned = clean::clean(source);
     let nodes = repair::parse(&cleaned)?;
-    marks::assemble(&display_marks(&items(&nodes)?))
+    let list = display_list(&nodes)?;
+    Ok((marks::assemble(&display_marks(&list.items))?, list))
 }
 
 /// Refuses what no formula is.
@@ -57,10 +66,10 @@ fn check(source: &str) -> Result<(), LayoutError> {
 }
 
 /// What RaTeX draws for a parsed formula.
-fn items(nodes: &[ParseNode]) -> Result<Vec<DisplayItem>, LayoutError> {
+fn display_list(nodes: &[ParseNode]) -> Result<DisplayList, LayoutError> {
     let draw = || {
         let boxes = ratex_layout::layout(nodes, &LayoutOptions::default());
-        validate_layout(&boxes).map(|()| to_display_list(&boxes).items)
+        validate_layout(&boxes).map(|()| to_display_list(&boxes))
     };
     // RaTeX has assertions of its own; a formula that trips one is a formula
     // that cannot be drawn, not a reason to stop an index of millions.
@@ -73,8 +82,8 @@ fn items(nodes: &[ParseNode]) -> Result<Vec<DisplayItem>, LayoutError> {
 pub(super) fn display_items(latex: &str) -> Vec<DisplayItem> {
     ratex_parser::parse(latex)
         .ok()
-        .and_then(|nodes| items(&nodes).ok())
-        .unwrap_or_default()
+        .and_then(|nodes| display_list(&nodes).ok())
+        .map_or(Vec::new(), |list| list.items)
 }
 
 fn display_marks(items: &[DisplayItem]) -> Vec<Mark> {

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use crate::index::{Entry, Index, IndexError};
 use crate::layout::{Layout, SymbolId};
 use crate::phoc::Sort;
-use crate::search::Hit;
+use crate::search::{Effort, Found, Hit, Plan, Query};
 use form::{Name, Pair};
 
 /// A result, with the score by which it was ranked again, if it was.
@@ -37,6 +37,43 @@ pub struct Ranked {
     pub entry: Entry,
     /// How alike the whole formulas are.
     pub likeness: Option<f64>,
+}
+
+/// What a search found, and how.
+#[derive(Debug)]
+pub struct Answer {
+    /// How it was answered.
+    pub plan: Plan,
+    /// What that took.
+    pub effort: Effort,
+    /// The best, best first.
+    pub results: Vec<Ranked>,
+}
+
+/// The `k` formulas most like a query's, the first `again` of them ranked again.
+/// It runs on the threads of the rayon pool that it is called in.
+///
+/// # Errors
+/// When the index is damaged where it is looked at.
+pub fn search(
+    index: &Index,
+    layout: &Layout,
+    query: &Query,
+    (k, again): (usize, usize),
+    threads: usize,
+) -> Result<Answer, IndexError> {
+    let deep = if k > 0 { k.max(again) } else { 0 };
+    let plan = Plan::new(index, query, deep, threads);
+    let Found { hits, effort } = plan.run(index, query)?;
+    let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
+    let found = hits.into_iter().zip(index.entries(&formulas)?).collect();
+    let mut results = rerank(&Sought::new(layout), index, found, again)?;
+    results.truncate(k);
+    Ok(Answer {
+        plan,
+        effort,
+        results,
+    })
 }
 
 /// Ranks the first `n` results again.

@@ -13,6 +13,7 @@
 mod candidates;
 mod conjunctive;
 mod distinct;
+mod explain;
 mod kernel;
 mod m_of_n;
 mod min_match;
@@ -28,6 +29,7 @@ mod topk;
 mod window;
 
 pub use distinct::search_distinct;
+pub use explain::{Explanation, TokenShare, explain};
 pub use kernel::Level;
 pub use min_match::{MinMatch, MinMatchError};
 pub use plan::{Plan, Strategy};

@@ -1,0 +1,102 @@
+//! Pictures: formulas as SVG that needs no font and no other file.
+
+use std::fmt::Write;
+
+use ratex_svg::{SvgOptions, render_to_svg};
+
+use crate::layout::{self, LayoutError, Symbol};
+
+/// User units to an em.
+const EM: f64 = 24.0;
+/// Room around a formula, in user units.
+const ROOM: f64 = 6.0;
+/// How far a mark reaches over its symbol, in user units.
+const OVER: f64 = 1.5;
+
+/// What is black is as light as a page's text where that is light on dark.
+const STYLE: &str = "<style>.mark{fill:#ffd54a}@media (prefers-color-scheme:dark){\
+    path{fill:#e8e6e3}rect:not(.mark){fill:#e8e6e3}.mark{fill:#7a5c00}}</style>";
+
+/// Draws a formula; what lies under symbols that `is_marked` is coloured.
+///
+/// # Errors
+/// When it cannot be laid out.
+pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<String, LayoutError> {
+    let (layout, items) = layout::drawn(source)?;
+    let options = SvgOptions {
+        font_size: EM,
+        padding: ROOM,
+        embed_glyphs: true,
+        ..SvgOptions::default()
+    };
+    let svg = render_to_svg(&items, &options);
+    let mut marks = STYLE.to_owned();
+    for Symbol { rect, .. } in layout.symbols().iter().filter(|symbol| is_marked(symbol)) {
+        let (x, y) = (ROOM + EM * rect.x0 - OVER, ROOM + EM * rect.y0 - OVER);
+        let (w, h) = (
+            EM * rect.width() + 2.0 * OVER,
+            EM * rect.height() + 2.0 * OVER,
+        );
+        // Writing to a string cannot fail.
+        let _ = write!(
+            marks,
+            r#"<rect class="mark" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="2"/>"#
+        );
+    }
+    // After the first tag, which is the drawing's own.
+    let start = svg.find("<svg").unwrap_or(0);
+    let end = svg[start..].find('>').map_or(0, |end| start + end + 1);
+    Ok(format!("{}{marks}{}", &svg[start..end], &svg[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_lie_under_their_symbols() {
+        let latex = r"\frac{x^2}{\sqrt{y}}";
+        let plain = formula(latex, |_| false).unwrap();
+        let marked = formula(latex, |symbol| symbol.id.to_string() == "𝑦").unwrap();
+        assert_eq!(plain.matches("class=\"mark\"").count(), 0);
+        assert_eq!(marked.matches("class=\"mark\"").count(), 1);
+        let drawing = roxmltree::Document::parse(&marked).unwrap();
+        // The drawing's own symbols stand where the marks were computed.
+        let drawn = layout::svg::parse(&plain).unwrap();
+        let y = drawn
+            .symbols()
+            .iter()
+            .find(|symbol| symbol.id.to_string() == "𝑦");
+        let y = y.unwrap().rect;
+        let mark = drawing
+            .descendants()
+            .find(|node| node.attribute("class") == Some("mark"));
+        let at = |name: &str| {
+            mark.unwrap()
+                .attribute(name)
+                .unwrap()
+                .parse::<f64>()
+                .unwrap()
+        };
+        assert!((at("x") + OVER - y.x0).abs() < 0.3, "{} {}", at("x"), y.x0);
+        assert!((at("y") + OVER - y.y0).abs() < 0.3, "{} {}", at("y"), y.y0);
+        assert!((at("width") - 2.0 * OVER - y.width()).abs() < 0.3);
+    }
+
+    #[test]
+    fn hostile_latex_draws_no_markup() {
+        for latex in [
+            r"\text{<script>alert(1)</script>}",
+            r"\href{javascript:alert(1)}{x}",
+            "a<b&c\">",
+        ] {
+            if let Ok(svg) = formula(latex, |_| true) {
+                assert!(
+                    !svg.contains("<script") && !svg.contains("javascript:"),
+                    "{svg}"
+                );
+                roxmltree::Document::parse(&svg).unwrap();
+            }
+        }
+    }
+}

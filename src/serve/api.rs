@@ -1,0 +1,373 @@
+//! What programs ask for, in JSON.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query as Asked, State as Shared};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::unfinished;
+use super::{Problem, Served, State};
+use crate::corpus::Instance;
+use crate::index::{Index, IndexError};
+use crate::layout::{self, Layout, LayoutError};
+use crate::phoc::{Idf, Kind, TokenKey, encode, fold};
+use crate::picture;
+use crate::rerank;
+use crate::search::{MinMatch, Query, explain};
+
+/// Results where none are asked for, and suggestions.
+const DEFAULT_K: usize = 20;
+const SUGGESTIONS: usize = 8;
+
+/// The description of this interface.
+const OPENAPI: &str = include_str!("openapi.json");
+
+pub(super) fn router() -> Router<Arc<State>> {
+    Router::new()
+        .route("/api/search", get(search))
+        .route("/api/complete", get(complete))
+        .route("/api/render", get(render))
+        .route("/api/explain", get(explained))
+        .route("/api/instances", get(instances))
+        .route("/api/indexes", get(indexes))
+        .route("/api/openapi.json", get(openapi))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/metrics", get(metrics))
+}
+
+/// What may be asked with any request; each uses some.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Params {
+    q: Option<String>,
+    index: Option<String>,
+    k: Option<usize>,
+    min_match: Option<String>,
+    idf: Option<String>,
+    rerank: Option<usize>,
+    id: Option<String>,
+    like: Option<String>,
+    from: usize,
+}
+
+type Parameters = Result<Asked<Params>, QueryRejection>;
+
+fn read(params: Parameters) -> Result<Params, Problem> {
+    let Asked(params) = params.map_err(|error| Problem::bad(error.body_text()))?;
+    Ok(params)
+}
+
+impl Params {
+    /// The query, if it is not too long.
+    fn query(&self, state: &State) -> Result<String, Problem> {
+        let query = self
+            .q
+            .clone()
+            .ok_or_else(|| Problem::bad("q, the LaTeX, is missing"))?;
+        self.checked(query, state)
+    }
+
+    fn checked(&self, query: String, state: &State) -> Result<String, Problem> {
+        let limit = state.limits.query;
+        match query.len() <= limit {
+            true => Ok(query),
+            false => Err(Problem::bad(format!(
+                "the query is {} bytes long where at most {limit} are read",
+                query.len()
+            ))),
+        }
+    }
+
+    fn served<'a>(&self, state: &'a State) -> Result<&'a Served, Problem> {
+        let found = match &self.index {
+            Some(name) => state.indexes.iter().find(|served| served.name == *name),
+            None => state.indexes.first(),
+        };
+        found.ok_or_else(|| {
+            let names: Vec<&str> = state.indexes.iter().map(|s| s.name.as_str()).collect();
+            Problem::missing(format!(
+                "there is no such index; there is {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    fn k(&self, state: &State, default: usize) -> Result<usize, Problem> {
+        let (k, limit) = (self.k.unwrap_or(default), state.limits.k);
+        match (1..=limit).contains(&k) {
+            true => Ok(k),
+            false => Err(Problem::bad(format!(
+                "k is {k}, and may be from 1 to {limit}"
+            ))),
+        }
+    }
+
+    fn min_match(&self) -> Result<MinMatch, Problem> {
+        let text = self.min_match.as_deref().unwrap_or("0%");
+        text.parse()
+            .map_err(|error| Problem::bad(format!("min_match: {error}")))
+    }
+
+    fn idf(&self, index: &Index) -> Result<Idf, Problem> {
+        let own = index.meta().config.idf;
+        let Some(text) = &self.idf else {
+            return Ok(own);
+        };
+        let idf = text
+            .parse()
+            .map_err(|error| Problem::bad(format!("idf: {error}")))?;
+        match idf == Idf::Region && own != Idf::Region {
+            true => Err(Problem::bad("this index does not count regions")),
+            false => Ok(idf),
+        }
+    }
+}
+
+impl From<IndexError> for Problem {
+    fn from(error: IndexError) -> Self {
+        Problem::failed(error.to_string())
+    }
+}
+
+impl From<LayoutError> for Problem {
+    fn from(error: LayoutError) -> Self {
+        Problem::bad(format!("cannot read the formula: {error}"))
+    }
+}
+
+/// A formula that was found.
+#[derive(Debug, Serialize)]
+struct Hit {
+    id: String,
+    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    likeness: Option<f64>,
+    latex: String,
+    instances: u64,
+    first: Instance,
+    matched: Vec<String>,
+}
+
+/// The symbols of a query, as an index has them.
+fn symbols(layout: &Layout, index: &Index) -> BTreeSet<TokenKey> {
+    let tokens = encode(layout, &index.meta().config).into_iter();
+    let keys = tokens.map(|token| token.key);
+    keys.filter(|key| key.kind == Kind::Symbol && key.nth == 1)
+        .collect()
+}
+
+fn find(
+    state: &State,
+    served: &Served,
+    layout: &Layout,
+    query: &Query,
+    asked: (usize, usize),
+) -> Result<Vec<Hit>, Problem> {
+    let index = &served.index;
+    let answer = rerank::search(index, layout, query, asked, state.threads())?;
+    let wanted = symbols(layout, index);
+    let hit = |result: rerank::Ranked| {
+        // A formula that came as a drawing may not be kept as LaTeX.
+        let held = match index.layout(result.hit.formula) {
+            Ok(layout) => symbols(&layout, index),
+            Err(_) => BTreeSet::new(),
+        };
+        Hit {
+            score: result.hit.score(),
+            likeness: result.likeness,
+            id: result.entry.id,
+            latex: result.entry.latex,
+            instances: result.entry.instances,
+            first: result.entry.first,
+            matched: wanted
+                .intersection(&held)
+                .map(ToString::to_string)
+                .collect(),
+        }
+    };
+    Ok(answer.results.into_iter().map(hit).collect())
+}
+
+fn answer(served: &Served, query: &Query, hits: &[Hit], started: Instant) -> Value {
+    let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
+    let is_symbol = |key: &TokenKey| key.kind == Kind::Symbol && key.nth == 1;
+    let symbols = query.tokens.iter().filter(|token| is_symbol(&token.key));
+    json!({
+        "index": served.name,
+        "formulas": served.index.formulas(),
+        "took_ms": (started.elapsed().as_secs_f64() * 1e6).round() / 1e3,
+        "unknown_symbols": unknown,
+        "symbols": symbols.count(),
+        "least": query.least,
+        "hits": hits,
+    })
+}
+
+async fn search(
+    Shared(state): Shared<Arc<State>>,
+    params: Parameters,
+) -> Result<Response, Problem> {
+    let started = Instant::now();
+    let params = read(params)?;
+    let latex = params.query(&state)?;
+    let found = state.work(move |state| {
+        let served = params.served(state)?;
+        let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
+        let idf = params.idf(&served.index)?;
+        let again = params.rerank.unwrap_or(served.index.meta().config.rerank);
+        let layout = layout::latex(&latex)?;
+        let query = Query::new(&layout, &served.index, min_match, idf);
+        let hits = find(
+            state,
+            served,
+            &layout,
+            &query,
+            (k, again.min(state.limits.k)),
+        )?;
+        let mut answer = answer(served, &query, &hits, started);
+        answer["query"] = json!(latex);
+        Ok(answer)
+    });
+    Ok(axum::Json(found.await?).into_response())
+}
+
+async fn complete(
+    Shared(state): Shared<Arc<State>>,
+    params: Parameters,
+) -> Result<Response, Problem> {
+    let started = Instant::now();
+    let params = read(params)?;
+    let typed = params.query(&state)?;
+    let found = state.work(move |state| {
+        let served = params.served(state)?;
+        let k = params.k(state, SUGGESTIONS)?;
+        let idf = params.idf(&served.index)?;
+        let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
+        for reading in unfinished::readings(&typed) {
+            let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
+            let hits = find(state, served, &reading.layout, &query, (k, 0))?;
+            answer = self::answer(served, &query, &hits, started);
+            answer["read_as"] = json!(reading.latex);
+            answer["changes"] = json!(reading.changes);
+            if !hits.is_empty() {
+                break;
+            }
+        }
+        answer["query"] = json!(typed);
+        Ok(answer)
+    });
+    Ok(axum::Json(found.await?).into_response())
+}
+
+/// A formula as SVG; with `like`, the symbols that it shares with another are marked.
+async fn render(
+    Shared(state): Shared<Arc<State>>,
+    params: Parameters,
+) -> Result<Response, Problem> {
+    let params = read(params)?;
+    let latex = params.query(&state)?;
+    let like = params
+        .like
+        .clone()
+        .map(|like| params.checked(like, &state))
+        .transpose()?;
+    let drawn = state.work(move |state| {
+        let config = &params.served(state)?.index.meta().config;
+        // What cannot be read marks nothing.
+        let like = like.and_then(|like| Some(unfinished::read(&like)?.layout));
+        let name = |id| if config.fold { fold(id) } else { id };
+        let shared: BTreeSet<_> = like
+            .iter()
+            .flat_map(Layout::symbols)
+            .map(|s| name(s.id))
+            .collect();
+        // Still being typed or not: a preview.
+        let latex = unfinished::read(&latex).map_or(latex, |reading| reading.latex);
+        Ok(picture::formula(&latex, |symbol| {
+            shared.contains(&name(symbol.id))
+        })?)
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CACHE_CONTROL, "max-age=3600"),
+        // Opened by itself it is a document, with a style of its own and nothing else.
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        ),
+    ];
+    Ok((headers, drawn.await?).into_response())
+}
+
+/// Finds the formula of an id.
+fn formula(params: &Params, served: &Served) -> Result<usize, Problem> {
+    let id = params
+        .id
+        .as_deref()
+        .ok_or_else(|| Problem::bad("id is missing"))?;
+    let found = served.index.formula_of(id, served.by_id())?;
+    found.ok_or_else(|| Problem::missing(format!("{} has no formula {id}", served.name)))
+}
+
+async fn explained(
+    Shared(state): Shared<Arc<State>>,
+    params: Parameters,
+) -> Result<Response, Problem> {
+    let params = read(params)?;
+    let latex = params.query(&state)?;
+    let explained = state.work(move |state| {
+        let served = params.served(state)?;
+        let formula = formula(&params, served)?;
+        let layout = layout::latex(&latex)?;
+        let idf = params.idf(&served.index)?;
+        let query = Query::new(&layout, &served.index, params.min_match()?, idf);
+        let mut shown = json!(explain(&served.index, &query, formula)?);
+        shown["query"] = json!(latex);
+        shown["id"] = json!(params.id);
+        shown["latex"] = json!(served.index.entry(formula)?.latex);
+        Ok(shown)
+    });
+    Ok(axum::Json(explained.await?).into_response())
+}
+
+/// Where a formula occurs, some at a time.
+async fn instances(
+    Shared(state): Shared<Arc<State>>,
+    params: Parameters,
+) -> Result<Response, Problem> {
+    let params = read(params)?;
+    let listed = state.work(move |state| {
+        let served = params.served(state)?;
+        let k = params.k(state, 50)?;
+        let all = served.index.instances(formula(&params, served)?)?;
+        let some: Vec<&Instance> = all.iter().skip(params.from).take(k).collect();
+        Ok(json!({ "id": params.id, "total": all.len(), "from": params.from, "instances": some }))
+    });
+    Ok(axum::Json(listed.await?).into_response())
+}
+
+async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {
+    let shown = |served: &Served| {
+        let meta = served.index.meta();
+        json!({ "name": served.name, "formulas": meta.formulas, "config": meta.config.name })
+    };
+    let all: Vec<Value> = state.indexes.iter().map(shown).collect();
+    axum::Json(json!({ "indexes": all })).into_response()
+}
+
+async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
+}
+
+async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
+    let kind = "text/plain; version=0.0.4";
+    ([(header::CONTENT_TYPE, kind)], state.metrics.text()).into_response()
+}
