@@ -123,6 +123,9 @@ fn what_is_typed_so_far_is_completed() {
     assert_eq!(complete("")["hits"].as_array().unwrap().len(), 0);
 }
 
+/// Names and values.
+type Parameters<'a> = &'a [(&'a str, &'a str)];
+
 #[test]
 fn what_is_wrong_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +139,7 @@ fn what_is_wrong_is_told() {
         "50",
     ]);
     let long = "x".repeat(51);
-    let cases: [(&str, &[(&str, &str)], u16, &str); 11] = [
+    let cases: [(&str, Parameters, u16, &str); 11] = [
         ("/api/search", &[], 400, "q, the LaTeX, is missing"),
         ("/api/search", &[("q", r"\frac{x}{")], 200, ""),
         (
@@ -198,6 +201,11 @@ fn what_is_wrong_is_told() {
             .status,
         200
     );
+    // No time at all is too little for anything.
+    let hurried = Server::start(&[index.to_str().unwrap(), "--quiet", "--timeout", "0"]);
+    let answer = hurried.get("/api/search", &[("q", "x")]);
+    assert_eq!(answer.status, 503, "{}", answer.body);
+    assert_eq!(hurried.get("/healthz", &[]).status, 200);
     let twice = std::process::Command::new(env!("CARGO_BIN_EXE_phocus"))
         .args(["serve", index.to_str().unwrap(), index.to_str().unwrap()])
         .output()

@@ -116,7 +116,7 @@ async fn stopped() {
     }
     // Where signals cannot be had, only killing stops it.
     if interrupt.await.is_err() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

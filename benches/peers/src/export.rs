@@ -70,7 +70,7 @@ fn query(topic: String, layout: &Layout, index: &Index) -> anyhow::Result<PeerQu
             "peers compare unweighted scores; topic {topic} has weights"
         );
         let known = query.known();
-        tokens = known.map(|(token, word, _)| (token, word as u64)).collect();
+        tokens = known.map(|(token, query)| (token, query.word as u64)).collect();
     }
     Ok(PeerQuery {
         topic,
