@@ -59,6 +59,7 @@ pub mod layout;
 mod output;
 pub mod phoc;
 pub mod picture;
+mod random;
 pub mod rerank;
 pub mod search;
 pub mod serve;

@@ -6,7 +6,7 @@ mod sample;
 use phocus::index::Index;
 use phocus::layout;
 use phocus::phoc::{Idf, PhocConfig};
-use phocus::search::{Level, MinMatch, Plan, Query, reference, search};
+use phocus::search::{Level, MinMatch, Plan, Query, explain, reference, search};
 use sample::{build_sample, build_text, sample_formulas};
 
 const PARTS: [f64; 5] = [0.0, 0.3, 0.5, 0.75, 1.0];
@@ -96,6 +96,7 @@ fn every_engine_is_the_reference_with_every_weight() {
         println!("{cases} cases");
         assert!(cases > 500, "{cases}");
         index.verify().unwrap();
+        assert!(explained(&index, &queries) > 300);
     }
 }
 
@@ -136,6 +137,43 @@ fn every_engine_is_the_reference_across_windows_and_ties() {
     let queries: Vec<String> = formulas.iter().step_by(28_000).cloned().collect();
     let cases = check(&index, &queries);
     println!("{cases} cases");
+}
+
+/// Takes scores apart, and checks that the parts sum to them: how many there were.
+fn explained(index: &Index, queries: &[String]) -> usize {
+    let mut pairs = 0;
+    for latex in queries {
+        let layout = layout::latex(latex).unwrap();
+        for idf in [Idf::Off, Idf::Token, index.meta().config.idf] {
+            let query = Query::new(&layout, index, MinMatch::ANY, idf);
+            for hit in search(index, &query, 60).unwrap() {
+                let apart = explain(index, &query, hit.formula).unwrap();
+                let tokens: f64 = apart.tokens.iter().map(|token| token.contribution).sum();
+                let levels: f64 = apart.levels.iter().map(|level| level.contribution).sum();
+                let score = hit.score();
+                for sum in [apart.score, tokens, levels] {
+                    assert!(
+                        (sum - score).abs() <= 1e-9 * score.max(1.0),
+                        "{latex}: {sum} {score}"
+                    );
+                }
+                pairs += 1;
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn scores_taken_apart_sum_to_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let queries: Vec<String> = sample_formulas().into_iter().step_by(61).collect();
+    for config in ["best", "xy7o4", "o4r4", "xy10"] {
+        let index = build_sample(folder.path(), config);
+        let pairs = explained(&index, &queries);
+        println!("{pairs} pairs");
+        assert!(pairs > 1000, "{pairs}");
+    }
 }
 
 #[test]

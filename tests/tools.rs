@@ -220,3 +220,98 @@ fn runs_are_fused_and_weights_tuned() {
         text(&again),
     ]);
 }
+
+#[test]
+fn runs_are_compared_and_scores_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let (topics, qrels) = ("data-sample/topics.xml", "data-sample/qrels.tsv");
+    let index = folder.path().join("sample.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let (run, baseline) = (
+        folder.path().join("run.tsv"),
+        folder.path().join("once.tsv"),
+    );
+    ok(&["run", text(&index), "--topics", topics, "-o", text(&run)]);
+    ok(&[
+        "run",
+        text(&index),
+        "--topics",
+        topics,
+        "--rerank",
+        "0",
+        "-o",
+        text(&baseline),
+    ]);
+    let args = [
+        "eval",
+        "--qrels",
+        qrels,
+        "--index",
+        text(&index),
+        text(&run),
+        "--compare",
+        text(&baseline),
+    ];
+    let shown = ok(&args);
+    assert!(
+        shown.contains("against once.tsv:") && shown.contains("p (randomised)"),
+        "{shown}"
+    );
+    let compared = json(&ok(&[&args[..], &["--json", "--per-topic"]].concat()));
+    let only = &compared["runs"][0];
+    assert_eq!(only["baseline"], "once.tsv");
+    let difference = &only["differences"]["map"];
+    let once = [
+        "eval",
+        "--qrels",
+        qrels,
+        "--index",
+        text(&index),
+        text(&baseline),
+        "--json",
+    ];
+    let map = |run: &Value| run["mean"]["map"].as_f64().unwrap();
+    let expected = map(only) - map(&json(&ok(&once))["runs"][0]);
+    assert!(
+        (difference["difference"].as_f64().unwrap() - expected).abs() < 1e-12,
+        "{difference}"
+    );
+    let interval = difference["interval"].as_array().unwrap();
+    assert!(interval[0].as_f64() <= difference["difference"].as_f64());
+    // A run against itself differs in nothing.
+    let same = [
+        "eval",
+        "--qrels",
+        qrels,
+        text(&run),
+        "--compare",
+        text(&run),
+        "--json",
+    ];
+    let same = &json(&ok(&same))["runs"][0]["differences"]["ndcg"];
+    assert_eq!(
+        (&same["p_t"], &same["difference"]),
+        (&1.0.into(), &0.0.into())
+    );
+
+    let found = json(&ok(&[
+        "search",
+        text(&index),
+        "x^2+y^2",
+        "--json",
+        "--rerank",
+        "0",
+        "-k",
+        "3",
+    ]));
+    for hit in found["hits"].as_array().unwrap() {
+        let id = hit["id"].as_str().unwrap();
+        let apart = json(&ok(&["explain", text(&index), "x^2+y^2", id, "--json"]));
+        assert_eq!(apart["latex"], hit["latex"]);
+        let far = apart["score"].as_f64().unwrap() - hit["score"].as_f64().unwrap();
+        assert!(far.abs() < 1e-9, "{apart}");
+        let score = format!("score {:.4} = ", hit["score"].as_f64().unwrap());
+        assert!(ok(&["explain", text(&index), "x^2+y^2", id]).contains(&score));
+    }
+    assert!(fails(&["explain", text(&index), "x", "none"]).contains("has no formula none"));
+}

@@ -12,7 +12,7 @@ use phocus::layout;
 use phocus::search::{Level, MinMatch, Plan, Query, reference};
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v3.phoc");
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v4.phoc");
     Index::open(&stored).expect("the stored index opens")
 });
 
@@ -23,17 +23,19 @@ static ALL: LazyLock<Query> = LazyLock::new(|| {
     Query::new(&layout, &INDEX, MinMatch::ANY, false)
 });
 
-fuzz_target!(|data: (Vec<(u8, u64, u32)>, u8, u16)| {
+fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
     let (picks, least, k) = data;
     let mut query = ALL.clone();
     let mut tokens = std::mem::take(&mut query.tokens);
-    for (pick, word, weight) in picks {
+    for (pick, planes, weight) in picks {
         if tokens.is_empty() {
             break;
         }
         let mut token = tokens.swap_remove(pick as usize % tokens.len());
         // As encoding makes them: the whole formula's region is always met.
-        token.word = u128::from(word | 1);
+        token.planes = planes.map(|plane| u128::from(plane | 1)).to_vec();
+        token.word = token.planes[0] | token.planes[1];
+        token.cap = if weight % 2 == 0 { u32::MAX } else { 1 + weight % 40 };
         token.weight = weight % 100_000;
         query.tokens.push(token);
     }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Measures, Qrels, Run, evaluate, mean};
+use crate::eval::{Comparison, Measures, Qrels, Run, compare, evaluate, mean};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -21,7 +21,8 @@ use crate::index::Index;
 /// stand in trec_eval's order: by id, the greater first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-  phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv other.tsv")]
+  phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv other.tsv
+  phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv --compare baseline.tsv")]
 pub(super) struct Args {
     /// Judgments: topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
@@ -35,6 +36,10 @@ pub(super) struct Args {
     /// Only these topics: names with commas between, or a topic file.
     #[arg(long, value_name = "TOPICS")]
     topics: Option<String>,
+    /// Say of each run how it differs from this one, and whether that may be luck: the mean difference
+    /// over topics, p of the paired t-test and of the randomisation test, the bootstrap's 95% interval.
+    #[arg(long, value_name = "RUN")]
+    compare: Option<PathBuf>,
     /// A row a topic.
     #[arg(long)]
     per_topic: bool,
@@ -61,7 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         );
     }
     let mut runs = Vec::new();
-    for path in &args.runs {
+    for path in args.runs.iter().chain(&args.compare) {
         runs.push((path, Run::read(path)?));
     }
     if let Some(path) = &args.index {
@@ -70,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             run.map_ids(&visual_ids);
         }
     }
-    let evaluated: Vec<Evaluated> = runs
+    let mut evaluated: Vec<Evaluated> = runs
         .iter()
         .map(|(path, run)| Evaluated {
             name: path
@@ -81,9 +86,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             topics: evaluate(run, &qrels),
         })
         .collect();
+    let baseline = args.compare.as_ref().and_then(|_| evaluated.pop());
     match args.json {
-        true => print_json(&evaluated, args.per_topic)?,
-        false => print_table(&evaluated, args.per_topic)?,
+        true => print_json(&evaluated, baseline.as_ref(), args.per_topic)?,
+        false => print_table(&evaluated, baseline.as_ref(), args.per_topic)?,
     }
     for (path, run) in &runs {
         let judged = run
@@ -131,13 +137,40 @@ fn visual_ids(path: &Path, runs: &[(&PathBuf, Run)]) -> anyhow::Result<HashMap<S
     Ok(visual_ids)
 }
 
-fn print_json(runs: &[Evaluated], per_topic: bool) -> anyhow::Result<()> {
+/// One of the measures.
+type Of = fn(&Measures) -> f64;
+
+/// The measures that runs are compared by.
+const COMPARED: [(&str, &str, Of); 4] = [
+    ("ndcg", "nDCG'", |measures| measures.ndcg),
+    ("map", "MAP'", |measures| measures.map),
+    ("p10", "P'@10", |measures| measures.p10),
+    ("bpref", "bpref'", |measures| measures.bpref),
+];
+
+/// A run against a baseline, by one measure. Both have every judged topic.
+fn compared(run: &Evaluated, baseline: &Evaluated, of: Of) -> Comparison {
+    let values = |run: &Evaluated| -> Vec<f64> { run.topics.values().map(of).collect() };
+    compare(&values(run), &values(baseline))
+}
+
+fn print_json(
+    runs: &[Evaluated],
+    baseline: Option<&Evaluated>,
+    per_topic: bool,
+) -> anyhow::Result<()> {
     let runs: Vec<_> = runs
         .iter()
         .map(|run| {
             let mut shown = json!({
                 "run": run.name, "topics": run.topics.len(), "mean": mean(&run.topics),
             });
+            if let Some(baseline) = baseline {
+                shown["baseline"] = json!(baseline.name);
+                for (key, _, of) in COMPARED {
+                    shown["differences"][key] = json!(compared(run, baseline, of));
+                }
+            }
             if per_topic {
                 shown["per_topic"] = json!(run.topics);
             }
@@ -151,7 +184,11 @@ fn print_json(runs: &[Evaluated], per_topic: bool) -> anyhow::Result<()> {
     )?)
 }
 
-fn print_table(runs: &[Evaluated], per_topic: bool) -> anyhow::Result<()> {
+fn print_table(
+    runs: &[Evaluated],
+    baseline: Option<&Evaluated>,
+    per_topic: bool,
+) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if per_topic {
         let mut table = Table::new(&columns("topic"));
@@ -164,14 +201,46 @@ fn print_table(runs: &[Evaluated], per_topic: bool) -> anyhow::Result<()> {
         writeln!(out)?;
     }
     let mut table = Table::new(&columns("topics"));
-    for run in runs {
+    for run in runs.iter().chain(baseline) {
         table.row(row(
             &run.name,
             &mean(&run.topics),
             run.topics.len().to_string(),
         ));
     }
-    Ok(table.write(&mut out)?)
+    table.write(&mut out)?;
+    if let Some(baseline) = baseline {
+        writeln!(out, "\nagainst {}:", baseline.name)?;
+        differences(runs, baseline).write(&mut out)?;
+    }
+    Ok(())
+}
+
+/// How runs differ from a baseline.
+fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
+    let mut table = Table::new(&[
+        ("run", Align::Left),
+        ("measure", Align::Left),
+        ("difference", Align::Right),
+        ("95% of means", Align::Right),
+        ("p (t)", Align::Right),
+        ("p (randomised)", Align::Right),
+    ]);
+    for run in runs {
+        for (_, name, of) in COMPARED {
+            let found = compared(run, baseline, of);
+            let (low, high) = found.interval;
+            table.row(vec![
+                run.name.clone(),
+                name.to_owned(),
+                format!("{:+.4}", found.difference),
+                format!("{low:+.4} to {high:+.4}"),
+                format!("{:.4}", found.p_t),
+                format!("{:.4}", found.p_randomisation),
+            ]);
+        }
+    }
+    table
 }
 
 fn columns(last: &'static str) -> [(&'static str, Align); 7] {

@@ -6,6 +6,7 @@ mod config;
 mod demo;
 mod encode;
 mod eval;
+mod explain;
 mod fuse;
 mod index;
 mod info;
@@ -40,6 +41,7 @@ struct Cli {
 enum Verb {
     Index(index::Args),
     Search(search::Args),
+    Explain(explain::Args),
     Serve(serve::Args),
     Run(run::Args),
     Eval(eval::Args),
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
+        Verb::Explain(args) => explain::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),

@@ -4,11 +4,13 @@ mod fuse;
 mod measures;
 mod qrels;
 mod run;
+mod significance;
 
 pub use fuse::{Fusion, fuse};
 pub use measures::{Measures, evaluate, mean};
 pub use qrels::Qrels;
 pub use run::{Run, RunFormat, RunRow, write_topic};
+pub use significance::{Comparison, compare};
 
 use std::path::PathBuf;
 

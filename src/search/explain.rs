@@ -1,16 +1,20 @@
 //! A score taken apart: what each of a query's tokens adds for one formula.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::Query;
 use crate::index::{Index, IndexError};
-use crate::phoc::Kind;
+use crate::phoc::{Kind, PhocConfig};
 
 /// A score, token by token.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// The query's tokens, in their order.
     pub tokens: Vec<TokenShare>,
+    /// What the regions of each part and level add, over all tokens.
+    pub levels: Vec<LevelShare>,
     /// What they add: the sum above the norm.
     pub sum: f64,
     /// What the sum is divided by.
@@ -40,6 +44,20 @@ pub struct TokenShare {
     pub contribution: f64,
 }
 
+/// What the regions of one level of a part add.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelShare {
+    /// The part's letter.
+    pub part: char,
+    /// The level; 1 is the whole formula, and stands with the first part.
+    pub level: usize,
+    /// How many regions are shared.
+    pub shared: u32,
+    /// What they add to the score. Where a token is capped, its regions share what
+    /// is left of it.
+    pub contribution: f64,
+}
+
 /// Takes the score of a formula apart.
 ///
 /// # Errors
@@ -54,6 +72,7 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
         let region = |region: usize| if word >> region & 1 == 1 { '1' } else { '0' };
         (0..bits).map(region).collect()
     };
+    let mut levels = levels(config);
     let mut tokens = Vec::with_capacity(query.tokens.len());
     let mut sum = 0;
     for token in &query.tokens {
@@ -63,12 +82,21 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
         };
         let shared = held.unwrap_or(0) & token.word;
         let regions = (0..bits).filter(|region| shared >> region & 1 == 1);
-        let steps = regions
-            .map(|region| token.steps(region))
-            .sum::<u32>()
-            .min(token.cap);
+        let all: u32 = regions.clone().map(|region| token.steps(region)).sum();
+        let steps = all.min(token.cap);
         let adds = u64::from(steps) * u64::from(token.weight);
         sum += adds;
+        let contribution = adds as f64 * query.unit / norm;
+        for region in regions {
+            if let Some((_, level)) = levels
+                .iter_mut()
+                .find(|(within, _)| within.contains(&region))
+            {
+                let part = f64::from(token.steps(region)) / f64::from(all.max(1));
+                level.shared += 1;
+                level.contribution += contribution * part;
+            }
+        }
         tokens.push(TokenShare {
             key: token.key.to_string(),
             kind: token.key.kind,
@@ -77,14 +105,34 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
             shared: shared.count_ones(),
             weight: f64::from(token.weight) * query.unit,
             steps,
-            contribution: adds as f64 * query.unit / norm,
+            contribution,
         });
     }
     let sum = sum as f64 * query.unit;
     Ok(Explanation {
         tokens,
+        levels: levels.into_iter().map(|(_, level)| level).collect(),
         sum,
         norm,
         score: sum / norm,
     })
+}
+
+/// The regions of each level of each part.
+fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
+    let mut levels = Vec::new();
+    let mut end = 0;
+    for (at, (part, deepest)) in config.regions.parts().iter().enumerate() {
+        for level in if at == 0 { 1 } else { 2 }..=*deepest {
+            let share = LevelShare {
+                part: part.letter(),
+                level,
+                shared: 0,
+                contribution: 0.0,
+            };
+            levels.push((end..end + level, share));
+            end += level;
+        }
+    }
+    levels
 }

@@ -29,7 +29,7 @@ mod topk;
 mod window;
 
 pub use distinct::search_distinct;
-pub use explain::{Explanation, TokenShare, explain};
+pub use explain::{Explanation, LevelShare, TokenShare, explain};
 pub use kernel::Level;
 pub use min_match::{MinMatch, MinMatchError};
 pub use plan::{Plan, Strategy};

@@ -30,8 +30,6 @@ pub struct QueryToken {
     pub cap: u32,
     /// What a step counts, in units of [`Query::unit`].
     pub weight: u32,
-    /// The most that one of a formula's own bits can add here.
-    pub(super) ratio: f64,
     /// Whether it counts towards [`Query::least`].
     pub counts: bool,
 }
@@ -47,9 +45,17 @@ impl QueryToken {
 
     /// The most that it can add to a sum.
     pub fn most(&self) -> u32 {
-        let planes = self.planes.iter().enumerate();
-        let steps: u32 = planes.map(|(plane, bits)| bits.count_ones() << plane).sum();
-        steps.min(self.cap) * self.weight
+        all_steps(&self.planes).min(self.cap) * self.weight
+    }
+
+    /// The most that it can add for each of a formula's own bits, as these are weighted.
+    pub(super) fn ratio(&self, weights: &Weights) -> f64 {
+        let ratio = |region| f64::from(self.steps(region)) / weights.region(region);
+        // With a cap, a formula may have no more of its own than that.
+        let most = f64::from(all_steps(&self.planes).min(self.cap));
+        let capped = weights.cap().map_or(0.0, |cap| most / f64::from(cap));
+        let steps = regions(self.word).map(ratio).fold(capped, f64::max);
+        steps * f64::from(self.weight) / weights.kind(self.key.kind)
     }
 
     /// Whether it adds something wherever it is held: every word has the whole
@@ -79,7 +85,6 @@ struct Weighed {
     step: f64,
     planes: Vec<u128>,
     cap: u32,
-    ratio: f64,
 }
 
 impl Query {
@@ -131,7 +136,6 @@ impl Query {
                     word: token.word,
                     step: kind * rarest / steps,
                     cap: cap.round().max(1.0) as u32,
-                    ratio: ratio(&planes, &weights, token.word, steps) / kind,
                     planes,
                 }
             })
@@ -153,17 +157,14 @@ impl Query {
                 word: token.word,
                 cap: token.cap,
                 weight,
-                ratio: token.ratio * f64::from(weight),
                 counts: least == 1 || symbols == 0 || is_symbol(&token),
                 key: token.key,
                 planes: token.planes,
             }
         };
-        let most = tokens.iter().map(|token| {
-            let planes = token.planes.iter().enumerate();
-            let steps: u32 = planes.map(|(plane, bits)| bits.count_ones() << plane).sum();
-            token.step * f64::from(steps)
-        });
+        let most = tokens
+            .iter()
+            .map(|token| token.step * f64::from(all_steps(&token.planes)));
         let shift = match fractions {
             true => (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor(),
             false => 0.0,
@@ -226,15 +227,8 @@ fn in_steps(word: u128, counts: &[(usize, f64)], regions: &Regions) -> (Vec<u128
     (planes, steps)
 }
 
-/// The most steps that a region has for what it counts in a formula's own bits.
-fn ratio(planes: &[u128], weights: &Weights, word: u128, steps: f64) -> f64 {
-    let ratios = regions(word).map(|region| {
-        let planes = planes.iter().enumerate();
-        let own: u32 = planes
-            .map(|(plane, bits)| ((bits >> region & 1) as u32) << plane)
-            .sum();
-        f64::from(own) / weights.region(region)
-    });
-    // With a cap, both may be cut to it; the query's is rounded.
-    ratios.fold(weights.cap().map_or(0.0, |_| steps + 0.5), f64::max)
+/// The steps of all regions.
+fn all_steps(planes: &[u128]) -> u32 {
+    let planes = planes.iter().enumerate();
+    planes.map(|(plane, bits)| bits.count_ones() << plane).sum()
 }

@@ -10,7 +10,7 @@ use super::kernel::{Level, Simd, Work};
 use super::topk::{Bar, TopK};
 use super::{Effort, Found, Query, QueryToken};
 use crate::index::{Index, WINDOW};
-use crate::phoc::PhocConfig;
+use crate::phoc::{PhocConfig, Weights};
 
 /// A way to find the best formulas of a window.
 pub(super) trait Engine: Sync {
@@ -176,9 +176,12 @@ struct Ceiling<'a> {
 impl<'a> Ceiling<'a> {
     fn of(query: &Query, config: &'a PhocConfig) -> Self {
         let tokens = query.known().map(|(_, token)| token);
+        let weights = Weights::new(config);
         Ceiling {
             all: tokens.clone().map(QueryToken::most).sum(),
-            ratio: tokens.map(|token| token.ratio).fold(0.0, f64::max),
+            ratio: tokens
+                .map(|token| token.ratio(&weights))
+                .fold(0.0, f64::max),
             config,
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::{Class, Name};
-use super::random::Random;
 use super::tokens::Formula;
+use crate::random::Random;
 
 /// The names of every formula of a list. A formula that takes all its names
 /// of a class from one that has as many leaves the names as frequent as they

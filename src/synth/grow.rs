@@ -7,12 +7,12 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::SynthError;
-use super::random::Random;
 use super::statistics::Statistics;
 use super::stock::{Drawn, Stock};
 use crate::corpus::{Content, CorpusError, Inputs, Read, quoted};
 use crate::index::{Progress, Stage};
 use crate::phoc::PhocConfig;
+use crate::random::Random;
 
 /// How to grow a list.
 #[derive(Debug, Clone)]

@@ -11,7 +11,6 @@ mod cursor;
 mod donors;
 mod grow;
 mod name;
-mod random;
 mod rename;
 mod scanner;
 mod splice;

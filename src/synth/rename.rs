@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::donors::{Donors, by_class};
 use super::name::{Class, Name};
-use super::random::Random;
 use super::tokens::{Formula, Role};
+use crate::random::Random;
 
 /// Where new names come from, from what keeps statistics best to what finds
 /// something new most surely.

@@ -1,7 +1,7 @@
 //! Cutting formulas at an operator, and joining two at one.
 
-use super::random::Random;
 use super::tokens::{Formula, Role};
+use crate::random::Random;
 
 /// One side of an operator of `formula`, where it has one.
 pub(super) fn cut(formula: &Formula, random: &mut Random) -> Option<String> {

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::donors::Donors;
-use super::random::Random;
 use super::rename::{Draw, renamed};
 use super::splice;
 use super::tokens::Formula;
 use crate::layout;
 use crate::phoc::{Encoded, PhocConfig, encode};
+use crate::random::Random;
 
 /// How often an attempt is made anew when what it made was there before.
 const TRIES: usize = 12;

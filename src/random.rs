@@ -4,7 +4,7 @@
 /// generators", OOPSLA 2014): a counter, well mixed, so that any number may
 /// seed a stream of its own.
 #[derive(Debug, Clone)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 /// 2^64 over the golden ratio, made odd.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -12,7 +12,7 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Random {
     /// The stream of one attempt: `seed` and `number` alone decide it, not
     /// who draws from it or when.
-    pub(super) fn new(seed: u64, number: u64) -> Self {
+    pub(crate) fn new(seed: u64, number: u64) -> Self {
         Random(mixed(seed.wrapping_add(STEP)) ^ mixed(number.wrapping_mul(STEP)))
     }
 
@@ -22,24 +22,24 @@ impl Random {
     }
 
     /// A number below `end`, or 0 where there is none.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         // The product's upper half: of 2^64 draws, no number gets two more
         // than another.
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
     /// Whether something happens that does so `percent` times in a hundred.
-    pub(super) fn percent(&mut self, percent: usize) -> bool {
+    pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// One of these, where there are any.
-    pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }
 
     /// Puts these into any order.
-    pub(super) fn shuffle<T>(&mut self, all: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         for end in (1..all.len()).rev() {
             all.swap(end, self.below(end + 1));
         }

@@ -1,0 +1,102 @@
+//! `phocus explain`: a score taken apart.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::Outcome;
+use super::search::{idf_for, unreadable};
+use super::table::{Align, Table};
+use crate::index::Index;
+use crate::layout;
+use crate::phoc::Idf;
+use crate::search::{MinMatch, Query, explain};
+
+/// Say why one formula has the score that it has.
+///
+/// What each token of the query adds, and what the regions of each part and level add. Both
+/// sum to the score that `search` shows, before any re-ranking.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+  phocus explain formulas.phoc 'a^2+b^2=c^2' 363")]
+pub(super) struct Args {
+    /// The index.
+    index: PathBuf,
+    /// The query, in LaTeX.
+    latex: String,
+    /// The external id of the formula, as `search` shows it.
+    id: String,
+    /// Let rare symbols weigh more: true, false, or by region where the index was built for it
+    /// [default: as the index's configuration says].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
+    idf: Option<Idf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let index = Index::open(&args.index)?;
+    let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
+    let idf = idf_for(&index, args.idf)?;
+    let Some(formula) = index.formula_of(&args.id, &index.by_id())? else {
+        anyhow::bail!("{} has no formula {}", args.index.display(), args.id);
+    };
+    let query = Query::new(&layout, &index, MinMatch::ANY, idf);
+    let apart = explain(&index, &query, formula)?;
+    let latex = index.entry(formula)?.latex;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let mut shown = json!(apart);
+        shown["query"] = json!(args.latex);
+        shown["id"] = json!(args.id);
+        shown["latex"] = json!(latex);
+        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
+        return Ok(Outcome::Done);
+    }
+    writeln!(out, "{}  {latex}\n", args.id)?;
+    let mut table = Table::new(&[
+        ("token", Align::Left),
+        ("kind", Align::Left),
+        ("query", Align::Right),
+        ("formula", Align::Right),
+        ("shared", Align::Right),
+        ("counts", Align::Right),
+        ("weight", Align::Right),
+        ("adds", Align::Right),
+    ]);
+    let ones = |bits: &str| bits.matches('1').count().to_string();
+    for token in &apart.tokens {
+        table.row(vec![
+            token.key.clone(),
+            format!("{:?}", token.kind).to_lowercase(),
+            ones(&token.query_bits),
+            token.candidate_bits.as_deref().map_or("-".to_owned(), ones),
+            token.shared.to_string(),
+            token.steps.to_string(),
+            format!("{:.4}", token.weight),
+            format!("{:.4}", token.contribution),
+        ]);
+    }
+    table.write(&mut out)?;
+    let mut table = Table::new(&[
+        ("part", Align::Left),
+        ("level", Align::Right),
+        ("shared", Align::Right),
+        ("adds", Align::Right),
+    ]);
+    for level in apart.levels.iter().filter(|level| level.shared > 0) {
+        table.row(vec![
+            level.part.to_string(),
+            level.level.to_string(),
+            level.shared.to_string(),
+            format!("{:.4}", level.contribution),
+        ]);
+    }
+    writeln!(out)?;
+    table.write(&mut out)?;
+    let (sum, norm, score) = (apart.sum, apart.norm, apart.score);
+    writeln!(out, "\nscore {score:.4} = {sum:.4} / {norm:.4}")?;
+    Ok(Outcome::Done)
+}
