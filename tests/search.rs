@@ -62,7 +62,7 @@ fn check(index: &Index, queries: &[String]) -> usize {
 #[test]
 fn every_engine_is_the_reference_on_the_sample() {
     let folder = tempfile::tempdir().unwrap();
-    let queries: Vec<String> = sample_formulas().into_iter().step_by(37).collect();
+    let queries: Vec<String> = sample_formulas().into_iter().step_by(59).collect();
     for config in ["xy7o4", "best", "o4", "xy10"] {
         let index = build_sample(folder.path(), config);
         let cases = check(&index, &queries);
@@ -86,7 +86,7 @@ const WEIGHTED: &str = r#"
 #[test]
 fn every_engine_is_the_reference_with_every_weight() {
     let folder = tempfile::tempdir().unwrap();
-    let queries: Vec<String> = sample_formulas().into_iter().step_by(149).collect();
+    let queries: Vec<String> = sample_formulas().into_iter().step_by(223).collect();
     for regions in ["xy4o3", "xy10"] {
         let file = folder.path().join("weighted.toml");
         let text = format!("name = 'weighted'\nregions = '{regions}'\n{WEIGHTED}");
@@ -96,7 +96,7 @@ fn every_engine_is_the_reference_with_every_weight() {
         println!("{cases} cases");
         assert!(cases > 500, "{cases}");
         index.verify().unwrap();
-        assert!(explained(&index, &queries) > 300);
+        assert!(explained(&index, &queries) > 200);
     }
 }
 

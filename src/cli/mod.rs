@@ -14,6 +14,7 @@ mod progress;
 mod run;
 mod search;
 mod serve;
+mod show;
 mod synth;
 mod table;
 mod tune;
@@ -42,6 +43,7 @@ enum Verb {
     Index(index::Args),
     Search(search::Args),
     Explain(explain::Args),
+    Show(show::Args),
     Serve(serve::Args),
     Run(run::Args),
     Eval(eval::Args),
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
         Verb::Explain(args) => explain::run(&args),
+        Verb::Show(args) => show::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),

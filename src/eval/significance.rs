@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Made by `tests/golden/eval/significance.py` with scipy.
+    /// Made by `tests/golden/significance/significance.py` with scipy.
     #[derive(Deserialize)]
     struct Golden {
         run: Vec<f64>,
@@ -174,9 +174,10 @@ mod tests {
 
     #[test]
     fn scipy_says_the_same() {
-        let goldens: Vec<Golden> =
-            serde_json::from_str(include_str!("../../tests/golden/eval/significance.json"))
-                .unwrap();
+        let goldens: Vec<Golden> = serde_json::from_str(include_str!(
+            "../../tests/golden/significance/significance.json"
+        ))
+        .unwrap();
         assert!(goldens.len() > 10);
         for golden in goldens {
             let found = compare(&golden.run, &golden.baseline);

@@ -1,10 +1,14 @@
-//! Pictures: formulas as SVG that needs no font and no other file.
+//! Pictures: formulas and regions as SVG that needs no font and no other file, and as PNG.
+
+mod regions;
+
+pub use regions::regions;
 
 use std::fmt::Write;
 
 use ratex_svg::{SvgOptions, render_to_svg};
 
-use crate::layout::{self, LayoutError, Symbol};
+use crate::layout::{self, Layout, LayoutError, Symbol};
 
 /// User units to an em.
 const EM: f64 = 24.0;
@@ -22,14 +26,7 @@ const STYLE: &str = "<style>.mark{fill:#ffd54a}@media (prefers-color-scheme:dark
 /// # Errors
 /// When it cannot be laid out.
 pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<String, LayoutError> {
-    let (layout, items) = layout::drawn(source)?;
-    let options = SvgOptions {
-        font_size: EM,
-        padding: ROOM,
-        embed_glyphs: true,
-        ..SvgOptions::default()
-    };
-    let svg = render_to_svg(&items, &options);
+    let (layout, svg) = drawing(source)?;
     let mut marks = STYLE.to_owned();
     for Symbol { rect, .. } in layout.symbols().iter().filter(|symbol| is_marked(symbol)) {
         let (x, y) = (ROOM + EM * rect.x0 - OVER, ROOM + EM * rect.y0 - OVER);
@@ -43,10 +40,74 @@ pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<Stri
             r#"<rect class="mark" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="2"/>"#
         );
     }
-    // After the first tag, which is the drawing's own.
+    let (tag, rest) = opened(&svg);
+    Ok(format!("{tag}{marks}{rest}"))
+}
+
+/// A formula laid out and drawn.
+fn drawing(source: &str) -> Result<(Layout, String), LayoutError> {
+    let (layout, items) = layout::drawn(source)?;
+    let options = SvgOptions {
+        font_size: EM,
+        padding: ROOM,
+        embed_glyphs: true,
+        ..SvgOptions::default()
+    };
+    Ok((layout, render_to_svg(&items, &options)))
+}
+
+/// The first tag of a drawing, and what follows it.
+fn opened(svg: &str) -> (&str, &str) {
     let start = svg.find("<svg").unwrap_or(0);
     let end = svg[start..].find('>').map_or(0, |end| start + end + 1);
-    Ok(format!("{}{marks}{}", &svg[start..end], &svg[end..]))
+    (&svg[start..end], &svg[end..])
+}
+
+/// A formula laid out, and its drawing without the tag around it.
+fn inner(source: &str) -> Result<(Layout, String), LayoutError> {
+    let (layout, svg) = drawing(source)?;
+    let (_, rest) = opened(&svg);
+    let inner = rest.trim_end().trim_end_matches("</svg>").to_owned();
+    Ok((layout, inner))
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// A formula cannot be laid out.
+    #[error("cannot read the formula: {0}")]
+    Layout(#[from] LayoutError),
+    /// A formula does not have the symbol.
+    #[error("there is no {symbol} in {latex}")]
+    NoSymbol {
+        /// The symbol.
+        symbol: String,
+        /// The formula.
+        latex: String,
+    },
+    /// A drawing cannot be made a PNG.
+    #[error("cannot draw the picture: {0}")]
+    Png(String),
+}
+
+/// How many dots a user unit has.
+const DOTS: f32 = 2.0;
+
+/// A drawing in dots.
+///
+/// # Errors
+/// When it is no drawing, or too large.
+pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
+    let failed = |error: &dyn std::fmt::Display| PictureError::Png(error.to_string());
+    let tree =
+        usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| failed(&error))?;
+    let size = tree.size();
+    let (width, height) = ((size.width() * DOTS).ceil(), (size.height() * DOTS).ceil());
+    let mut dots = resvg::tiny_skia::Pixmap::new(width as u32, height as u32)
+        .ok_or_else(|| failed(&"it is too large"))?;
+    let scaled = resvg::tiny_skia::Transform::from_scale(DOTS, DOTS);
+    resvg::render(&tree, scaled, &mut dots.as_mut());
+    dots.encode_png().map_err(|error| failed(&error))
 }
 
 #[cfg(test)]
