@@ -165,7 +165,7 @@ fn bad_latex_is_told(page: &mut Browser) {
 }
 
 fn hostile_formulas_are_text(page: &mut Browser, server: &Server) {
-    page.open(&format!("{}?index=hostile&q=x", server.url()));
+    page.open(&format!("{}?q=x&index=hostile", server.url()));
     page.wait("$('results').children.length === 3");
     let shown = page.eval("$('results').innerText");
     assert!(
@@ -222,13 +222,19 @@ fn the_keyboard_is_enough(page: &mut Browser, server: &Server) {
     page.press("End");
     page.wait("location.search.includes('match=100') && $('match-shown').textContent === 'all'");
     page.press("Tab");
+    page.eval("window.before = $('results').firstChild; 1");
     page.press(" ");
     page.wait("location.search.includes('idf=true')");
     page.press("Tab");
     assert_eq!(page.eval("document.activeElement.id"), "index");
-    page.wait("$('results').children.length > 0");
-    page.press("Tab");
-    page.press("Tab");
+    page.wait("$('results').firstChild && $('results').firstChild !== window.before");
+    // A formula that is wider than its card can be scrolled, and so has the focus too.
+    for _ in 0..3 {
+        page.press("Tab");
+        if page.eval("/place/.test(document.activeElement.textContent)") == json!(true) {
+            break;
+        }
+    }
     assert_eq!(
         page.eval("$('results').contains(document.activeElement)"),
         true
