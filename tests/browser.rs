@@ -45,6 +45,8 @@ fn hostile(folder: &std::path::Path) -> std::path::PathBuf {
 }
 
 fn typing_suggests_and_choosing_searches(page: &mut Browser) {
+    // Opening the page is one step, not two: about:blank, and this.
+    assert_eq!(page.eval("history.length"), 2);
     // How long from a key to suggestions is told, never asserted.
     page.eval(
         "window.times = []; $('q').addEventListener('input', () => window.pressed = performance.now());
@@ -165,7 +167,7 @@ fn bad_latex_is_told(page: &mut Browser) {
 }
 
 fn hostile_formulas_are_text(page: &mut Browser, server: &Server) {
-    page.open(&format!("{}?q=x&index=hostile", server.url()));
+    page.open(&format!("{}?index=hostile&q=x", server.url()));
     page.wait("$('results').children.length === 3");
     let shown = page.eval("$('results').innerText");
     assert!(

@@ -53,6 +53,11 @@ impl TokenKey {
             nth: 1,
         }
     }
+
+    /// Whether it is a symbol that occurs at all, whatever else counts it.
+    pub fn is_symbol(&self) -> bool {
+        self.kind == Kind::Symbol && self.nth == 1
+    }
 }
 
 impl fmt::Display for TokenKey {

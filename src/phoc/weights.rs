@@ -115,12 +115,14 @@ impl<'a> Weights<'a> {
             Some(weight) => rounded(*weight),
             None => PARTS as u64,
         };
-        let masks = config.regions.level_masks().into_iter().enumerate();
         Weights {
             config,
             levels: match config.levels.is_empty() {
                 true => vec![(u128::MAX, PARTS as u64)],
-                false => masks.map(|(level, mask)| (mask, parts(level))).collect(),
+                false => {
+                    let masks = config.regions.level_masks().into_iter().enumerate();
+                    masks.map(|(level, mask)| (mask, parts(level))).collect()
+                }
             },
             cap: config
                 .cap

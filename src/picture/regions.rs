@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{EM, PictureError, ROOM, inner};
 use crate::layout::{Layout, Rect, SymbolId};
-use crate::phoc::{Encoded, Kind, Part, PhocConfig, encode, fold};
+use crate::phoc::{Encoded, Part, PhocConfig, encode, fold};
 
 /// The largest cell, in user units.
 const CELL: (f64, f64) = (170.0, 96.0);
@@ -57,8 +57,7 @@ pub fn regions(
     };
     for one in &mut shown {
         one.symbol = encode(&one.layout, config).into_iter().find(|token| {
-            let is_symbol = token.key.kind == Kind::Symbol && token.key.nth == 1;
-            is_symbol
+            token.key.is_symbol()
                 && (token.key.symbol.to_string() == wanted
                     || named(Some(token.key.symbol)) == wanted)
         });

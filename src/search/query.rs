@@ -147,8 +147,8 @@ impl Query {
     /// Tokens with their weights as fractions, which become whole numbers as
     /// fine as sums allow.
     fn weighted(tokens: Vec<Weighed>, min_match: MinMatch, fractions: bool) -> Self {
-        let is_symbol = |token: &Weighed| token.key.kind == Kind::Symbol && token.key.nth == 1;
-        let symbols = tokens.iter().filter(|token| is_symbol(token)).count();
+        let symbols = tokens.iter().filter(|token| token.key.is_symbol());
+        let symbols = symbols.count();
         let least = min_match.of(if symbols > 0 { symbols } else { tokens.len() });
         let query_token = |token: Weighed, unit: f64| {
             let weight = (token.step / unit).round() as u32;
@@ -157,7 +157,7 @@ impl Query {
                 word: token.word,
                 cap: token.cap,
                 weight,
-                counts: least == 1 || symbols == 0 || is_symbol(&token),
+                counts: least == 1 || symbols == 0 || token.key.is_symbol(),
                 key: token.key,
                 planes: token.planes,
             }

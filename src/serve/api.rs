@@ -9,7 +9,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query as Asked, State as Shared};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,8 +17,8 @@ use super::unfinished;
 use super::{Problem, Served, State};
 use crate::corpus::Instance;
 use crate::index::{Index, IndexError};
-use crate::layout::{self, Layout, LayoutError};
-use crate::phoc::{Idf, Kind, TokenKey, encode, fold};
+use crate::layout::{self, Layout, LayoutError, Symbol};
+use crate::phoc::{Idf, TokenKey, encode, fold};
 use crate::picture;
 use crate::rerank;
 use crate::search::{MinMatch, Query, explain};
@@ -32,15 +32,28 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 pub(super) fn router() -> Router<Arc<State>> {
     Router::new()
-        .route("/api/search", get(search))
-        .route("/api/complete", get(complete))
+        .route("/api/search", worked(search))
+        .route("/api/complete", worked(complete))
         .route("/api/render", get(render))
-        .route("/api/explain", get(explained))
-        .route("/api/instances", get(instances))
+        .route("/api/explain", worked(explained))
+        .route("/api/instances", worked(instances))
         .route("/api/indexes", get(indexes))
         .route("/api/openapi.json", get(openapi))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/metrics", get(metrics))
+}
+
+/// What takes work is answered in JSON, with the time that it took.
+fn worked(answer: fn(&State, &Params) -> Result<Value, Problem>) -> MethodRouter<Arc<State>> {
+    get(
+        move |Shared(state): Shared<Arc<State>>, params: Parameters| async move {
+            let started = Instant::now();
+            let params = read(params)?;
+            let mut found = state.work(move |state| answer(state, &params)).await?;
+            found["took_ms"] = json!((started.elapsed().as_secs_f64() * 1e6).round() / 1e3);
+            Ok::<_, Problem>(axum::Json(found))
+        },
+    )
 }
 
 /// What may be asked with any request; each uses some.
@@ -67,23 +80,12 @@ fn read(params: Parameters) -> Result<Params, Problem> {
 
 impl Params {
     /// The query, if it is not too long.
-    fn query(&self, state: &State) -> Result<String, Problem> {
-        let query = self
-            .q
-            .clone()
-            .ok_or_else(|| Problem::bad("q, the LaTeX, is missing"))?;
-        self.checked(query, state)
-    }
-
-    fn checked(&self, query: String, state: &State) -> Result<String, Problem> {
-        let limit = state.limits.query;
-        match query.len() <= limit {
-            true => Ok(query),
-            false => Err(Problem::bad(format!(
-                "the query is {} bytes long where at most {limit} are read",
-                query.len()
-            ))),
-        }
+    fn query(&self, state: &State) -> Result<&str, Problem> {
+        let query = self.q.as_deref();
+        checked(
+            query.ok_or_else(|| Problem::bad("q, the LaTeX, is missing"))?,
+            state,
+        )
     }
 
     fn served<'a>(&self, state: &'a State) -> Result<&'a Served, Problem> {
@@ -131,6 +133,18 @@ impl Params {
     }
 }
 
+/// LaTeX, if it is not too long.
+fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, Problem> {
+    let limit = state.limits.query;
+    match latex.len() <= limit {
+        true => Ok(latex),
+        false => Err(Problem::bad(format!(
+            "the query is {} bytes long where at most {limit} are read",
+            latex.len()
+        ))),
+    }
+}
+
 impl From<IndexError> for Problem {
     fn from(error: IndexError) -> Self {
         Problem::failed(error.to_string())
@@ -159,8 +173,9 @@ struct Hit {
 /// The symbols of a query, as an index has them.
 fn symbols(layout: &Layout, index: &Index) -> BTreeSet<TokenKey> {
     let tokens = encode(layout, &index.meta().config).into_iter();
-    let keys = tokens.map(|token| token.key);
-    keys.filter(|key| key.kind == Kind::Symbol && key.nth == 1)
+    tokens
+        .map(|token| token.key)
+        .filter(TokenKey::is_symbol)
         .collect()
 }
 
@@ -196,14 +211,12 @@ fn find(
     Ok(answer.results.into_iter().map(hit).collect())
 }
 
-fn answer(served: &Served, query: &Query, hits: &[Hit], started: Instant) -> Value {
+fn answer(served: &Served, query: &Query, hits: &[Hit]) -> Value {
     let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
-    let is_symbol = |key: &TokenKey| key.kind == Kind::Symbol && key.nth == 1;
-    let symbols = query.tokens.iter().filter(|token| is_symbol(&token.key));
+    let symbols = query.tokens.iter().filter(|token| token.key.is_symbol());
     json!({
         "index": served.name,
         "formulas": served.index.formulas(),
-        "took_ms": (started.elapsed().as_secs_f64() * 1e6).round() / 1e3,
         "unknown_symbols": unknown,
         "symbols": symbols.count(),
         "least": query.least,
@@ -211,60 +224,37 @@ fn answer(served: &Served, query: &Query, hits: &[Hit], started: Instant) -> Val
     })
 }
 
-async fn search(
-    Shared(state): Shared<Arc<State>>,
-    params: Parameters,
-) -> Result<Response, Problem> {
-    let started = Instant::now();
-    let params = read(params)?;
-    let latex = params.query(&state)?;
-    let found = state.work(move |state| {
-        let served = params.served(state)?;
-        let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
-        let idf = params.idf(&served.index)?;
-        let again = params.rerank.unwrap_or(served.index.meta().config.rerank);
-        let layout = layout::latex(&latex)?;
-        let query = Query::new(&layout, &served.index, min_match, idf);
-        let hits = find(
-            state,
-            served,
-            &layout,
-            &query,
-            (k, again.min(state.limits.k)),
-        )?;
-        let mut answer = answer(served, &query, &hits, started);
-        answer["query"] = json!(latex);
-        Ok(answer)
-    });
-    Ok(axum::Json(found.await?).into_response())
+fn search(state: &State, params: &Params) -> Result<Value, Problem> {
+    let (served, latex) = (params.served(state)?, params.query(state)?);
+    let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
+    let idf = params.idf(&served.index)?;
+    let again = params.rerank.unwrap_or(served.index.meta().config.rerank);
+    let layout = layout::latex(latex)?;
+    let query = Query::new(&layout, &served.index, min_match, idf);
+    let asked = (k, again.min(state.limits.k));
+    let hits = find(state, served, &layout, &query, asked)?;
+    let mut answer = answer(served, &query, &hits);
+    answer["query"] = json!(latex);
+    Ok(answer)
 }
 
-async fn complete(
-    Shared(state): Shared<Arc<State>>,
-    params: Parameters,
-) -> Result<Response, Problem> {
-    let started = Instant::now();
-    let params = read(params)?;
-    let typed = params.query(&state)?;
-    let found = state.work(move |state| {
-        let served = params.served(state)?;
-        let k = params.k(state, SUGGESTIONS)?;
-        let idf = params.idf(&served.index)?;
-        let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
-        for reading in unfinished::readings(&typed) {
-            let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
-            let hits = find(state, served, &reading.layout, &query, (k, 0))?;
-            answer = self::answer(served, &query, &hits, started);
-            answer["read_as"] = json!(reading.latex);
-            answer["changes"] = json!(reading.changes);
-            if !hits.is_empty() {
-                break;
-            }
+fn complete(state: &State, params: &Params) -> Result<Value, Problem> {
+    let (served, typed) = (params.served(state)?, params.query(state)?);
+    let k = params.k(state, SUGGESTIONS)?;
+    let idf = params.idf(&served.index)?;
+    let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
+    for reading in unfinished::readings(typed) {
+        let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
+        let hits = find(state, served, &reading.layout, &query, (k, 0))?;
+        answer = self::answer(served, &query, &hits);
+        answer["read_as"] = json!(reading.latex);
+        answer["changes"] = json!(reading.changes);
+        if !hits.is_empty() {
+            break;
         }
-        answer["query"] = json!(typed);
-        Ok(answer)
-    });
-    Ok(axum::Json(found.await?).into_response())
+    }
+    answer["query"] = json!(typed);
+    Ok(answer)
 }
 
 /// A formula as SVG; with `like`, the symbols that it shares with another are marked.
@@ -273,27 +263,21 @@ async fn render(
     params: Parameters,
 ) -> Result<Response, Problem> {
     let params = read(params)?;
-    let latex = params.query(&state)?;
-    let like = params
-        .like
-        .clone()
-        .map(|like| params.checked(like, &state))
-        .transpose()?;
     let drawn = state.work(move |state| {
         let config = &params.served(state)?.index.meta().config;
+        let latex = params.query(state)?;
+        let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
-        let like = like.and_then(|like| Some(unfinished::read(&like)?.layout));
+        let like = like.transpose()?.and_then(unfinished::read);
         let name = |id| if config.fold { fold(id) } else { id };
-        let shared: BTreeSet<_> = like
-            .iter()
-            .flat_map(Layout::symbols)
-            .map(|s| name(s.id))
-            .collect();
-        // Still being typed or not: a preview.
-        let latex = unfinished::read(&latex).map_or(latex, |reading| reading.latex);
-        Ok(picture::formula(&latex, |symbol| {
-            shared.contains(&name(symbol.id))
-        })?)
+        let symbols = like.iter().flat_map(|like| like.layout.symbols());
+        let shared: BTreeSet<_> = symbols.map(|symbol| name(symbol.id)).collect();
+        let is_shared = |symbol: &Symbol| shared.contains(&name(symbol.id));
+        // As the index draws it, and where it cannot be drawn so, as far as it is typed.
+        picture::formula(latex, is_shared).or_else(|error| {
+            let reading = unfinished::read(latex).ok_or(error)?;
+            Ok(picture::formula(&reading.latex, is_shared)?)
+        })
     });
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
@@ -317,41 +301,26 @@ fn formula(params: &Params, served: &Served) -> Result<usize, Problem> {
     found.ok_or_else(|| Problem::missing(format!("{} has no formula {id}", served.name)))
 }
 
-async fn explained(
-    Shared(state): Shared<Arc<State>>,
-    params: Parameters,
-) -> Result<Response, Problem> {
-    let params = read(params)?;
-    let latex = params.query(&state)?;
-    let explained = state.work(move |state| {
-        let served = params.served(state)?;
-        let formula = formula(&params, served)?;
-        let layout = layout::latex(&latex)?;
-        let idf = params.idf(&served.index)?;
-        let query = Query::new(&layout, &served.index, params.min_match()?, idf);
-        let mut shown = json!(explain(&served.index, &query, formula)?);
-        shown["query"] = json!(latex);
-        shown["id"] = json!(params.id);
-        shown["latex"] = json!(served.index.entry(formula)?.latex);
-        Ok(shown)
-    });
-    Ok(axum::Json(explained.await?).into_response())
+fn explained(state: &State, params: &Params) -> Result<Value, Problem> {
+    let (served, latex) = (params.served(state)?, params.query(state)?);
+    let formula = formula(params, served)?;
+    let layout = layout::latex(latex)?;
+    let idf = params.idf(&served.index)?;
+    let query = Query::new(&layout, &served.index, params.min_match()?, idf);
+    let mut shown = json!(explain(&served.index, &query, formula)?);
+    shown["query"] = json!(latex);
+    shown["id"] = json!(params.id);
+    shown["latex"] = json!(served.index.entry(formula)?.latex);
+    Ok(shown)
 }
 
 /// Where a formula occurs, some at a time.
-async fn instances(
-    Shared(state): Shared<Arc<State>>,
-    params: Parameters,
-) -> Result<Response, Problem> {
-    let params = read(params)?;
-    let listed = state.work(move |state| {
-        let served = params.served(state)?;
-        let k = params.k(state, 50)?;
-        let all = served.index.instances(formula(&params, served)?)?;
-        let some: Vec<&Instance> = all.iter().skip(params.from).take(k).collect();
-        Ok(json!({ "id": params.id, "total": all.len(), "from": params.from, "instances": some }))
-    });
-    Ok(axum::Json(listed.await?).into_response())
+fn instances(state: &State, params: &Params) -> Result<Value, Problem> {
+    let served = params.served(state)?;
+    let k = params.k(state, 50)?;
+    let all = served.index.instances(formula(params, served)?)?;
+    let some: Vec<&Instance> = all.iter().skip(params.from).take(k).collect();
+    Ok(json!({ "id": params.id, "total": all.len(), "from": params.from, "instances": some }))
 }
 
 async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {

@@ -52,12 +52,14 @@ pub(super) fn read(typed: &str) -> Option<Reading> {
 pub(super) fn readings(typed: &str) -> impl Iterator<Item = Reading> {
     let (before, last) = typed.trim_end().split_at(last_token(typed.trim_end()));
     let is_command = last.len() > 1 && last.starts_with('\\');
-    let without = is_command.then(|| {
-        let mut reading = read(before)?;
+    let without = move || {
+        let mut reading = read(before).filter(|_| is_command)?;
         reading.changes.insert(0, format!("left out {last}"));
         Some(reading)
-    });
-    read(typed).into_iter().chain(without.flatten())
+    };
+    // The second only where it is asked for.
+    let without = std::iter::once_with(without).flatten();
+    read(typed).into_iter().chain(without)
 }
 
 /// Whether the end waits for something: `x^`, a lone backslash, a command that

@@ -135,14 +135,11 @@ impl Browser {
         }
     }
 
-    /// Goes to an address, and waits for the page.
+    /// Goes to an address, and waits for the page, which may then change the address.
     pub(crate) fn open(&mut self, url: &str) {
+        self.eval("window.left = true");
         self.call("Page.navigate", json!({ "url": url }));
-        let here = format!(
-            "document.readyState === 'complete' && location.href.startsWith({})",
-            json!(url)
-        );
-        self.wait(&here);
+        self.wait("window.left === undefined && document.readyState === 'complete'");
     }
 
     /// Types text, key by key.

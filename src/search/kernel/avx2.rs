@@ -6,8 +6,7 @@ use std::arch::x86_64::{
     _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
 };
 
-use super::scalar::Scalar;
-use super::{Candidates, Share, Simd, Work};
+use super::{Share, Simd, Work};
 use crate::index::GROUPS;
 
 /// Made only where the processor has it.
@@ -68,17 +67,5 @@ impl Simd for Avx2 {
                     | reach_half(shares, group, 32, *bar, least)
             };
         }
-    }
-
-    #[inline(always)]
-    fn list(
-        self,
-        shares: &[Share],
-        marks: &[u64; GROUPS],
-        bars: &[u32; GROUPS],
-        found: &mut Candidates,
-    ) {
-        // Without masks there is nothing to gain for the few that are marked.
-        Scalar.list(shares, marks, bars, found);
     }
 }

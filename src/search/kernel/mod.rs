@@ -59,14 +59,18 @@ pub(super) trait Simd: Copy {
     fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]);
 
     /// Lists the marked formulas whose shares sum to the bar of their group,
-    /// with these sums.
+    /// with these sums. Without masks there is nothing to gain for the few that are
+    /// marked.
+    #[inline(always)]
     fn list(
         self,
         shares: &[Share],
         marks: &[u64; GROUPS],
         bars: &[u32; GROUPS],
         found: &mut Candidates,
-    );
+    ) {
+        scalar::list(shares, marks, bars, found);
+    }
 
     /// Takes off what a term does not add to candidates, where its payloads
     /// are codes, and leaves out those that fall under their bar.

@@ -6,8 +6,7 @@ use std::arch::aarch64::{
     vget_high_u8, vget_low_u8, vld1q_u8, vtstq_u8,
 };
 
-use super::scalar::Scalar;
-use super::{Candidates, Share, Simd, Work};
+use super::{Share, Simd, Work};
 use crate::index::{GROUP, GROUPS};
 
 /// Made only where the processor has it.
@@ -76,17 +75,5 @@ impl Simd for Neon {
                 *marks |= unsafe { reach_lanes(shares, group, from, *bar, least) };
             }
         }
-    }
-
-    #[inline(always)]
-    fn list(
-        self,
-        shares: &[Share],
-        marks: &[u64; GROUPS],
-        bars: &[u32; GROUPS],
-        found: &mut Candidates,
-    ) {
-        // Without masks there is nothing to gain for the few that are marked.
-        Scalar.list(shares, marks, bars, found);
     }
 }

@@ -66,6 +66,30 @@ pub(super) fn take_off<P: Match>(probe: &Probe<P>, found: &mut Candidates) {
     found.truncate(left);
 }
 
+/// Lists the marked formulas whose shares sum to the bar of their group.
+#[inline(always)]
+pub(super) fn list(
+    shares: &[Share],
+    marks: &[u64; GROUPS],
+    bars: &[u32; GROUPS],
+    found: &mut Candidates,
+) {
+    for (group, (marks, bar)) in marks.iter().zip(bars).enumerate() {
+        let mut marks = *marks;
+        while marks != 0 {
+            let bit = marks.trailing_zeros() as usize;
+            marks &= marks - 1;
+            let mut sum = 0;
+            for share in shares {
+                sum += share.most * ((share.bits[group] >> bit) & 1) as u32;
+            }
+            if sum >= *bar {
+                found.push((group * GROUP + bit) as u16, sum);
+            }
+        }
+    }
+}
+
 impl Simd for Scalar {
     #[inline(always)]
     fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
@@ -76,30 +100,6 @@ impl Simd for Scalar {
                 for (bit, (sum, count)) in sums.iter().zip(&counts).enumerate() {
                     let reached = *sum >= *bar && *count >= least;
                     *marks |= u64::from(reached) << (8 * eight + bit);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn list(
-        self,
-        shares: &[Share],
-        marks: &[u64; GROUPS],
-        bars: &[u32; GROUPS],
-        found: &mut Candidates,
-    ) {
-        for (group, (marks, bar)) in marks.iter().zip(bars).enumerate() {
-            let mut marks = *marks;
-            while marks != 0 {
-                let bit = marks.trailing_zeros() as usize;
-                marks &= marks - 1;
-                let mut sum = 0;
-                for share in shares {
-                    sum += share.most * ((share.bits[group] >> bit) & 1) as u32;
-                }
-                if sum >= *bar {
-                    found.push((group * GROUP + bit) as u16, sum);
                 }
             }
         }

@@ -98,14 +98,15 @@ function preview() {
 
 // Searching
 
-function remember() {
+/** Writes the state into the address: as a step to go back over, or in its place. */
+function remember(step) {
   const state = new URLSearchParams();
   if (field.value) state.set("q", field.value);
   if ($("match").value !== "0") state.set("match", $("match").value);
   if ($("idf").checked) state.set("idf", "true");
   if ($("index").selectedIndex > 0) state.set("index", $("index").value);
-  const url = "?" + state;
-  if (url !== location.search) history.pushState(null, "", url);
+  const url = location.pathname + (state.size > 0 ? "?" + state : "");
+  if (url !== location.pathname + location.search) history[step](null, "", url);
 }
 
 function why(answer) {
@@ -116,11 +117,11 @@ function why(answer) {
   return `No formula found: no formula holds ${answer.least} of the query's ${answer.symbols} symbols at once. Ask for fewer.`;
 }
 
-async function search(keep = false) {
+async function search({ keep = false, step = "pushState" } = {}) {
   const latex = field.value.trim();
   close();
   if (!keep) shown = PAGE;
-  remember();
+  remember(step);
   if (!latex) {
     results.replaceChildren();
     status.textContent = "";
@@ -252,7 +253,7 @@ const matchShown = () => {
 };
 $("match").addEventListener("input", matchShown);
 for (const id of ["match", "idf", "index"]) $(id).addEventListener("change", () => search());
-$("more").addEventListener("click", () => { shown = Math.min(shown + PAGE, 1000); search(true); });
+$("more").addEventListener("click", () => { shown = Math.min(shown + PAGE, 1000); search({ keep: true }); });
 
 /** The state is in the address, so that a search can be shared. */
 function restore() {
@@ -263,7 +264,7 @@ function restore() {
   if (state.has("index")) $("index").value = state.get("index");
   matchShown();
   preview();
-  search();
+  search({ step: "replaceState" });
 }
 addEventListener("popstate", restore);
 
