@@ -109,7 +109,7 @@ fn other_files_and_versions_are_named() {
     fs::write(&other, bytes).unwrap();
     let error = Index::open(&other).unwrap_err().to_string();
     assert!(
-        error.contains("format 99") && error.contains("reads 4"),
+        error.contains("format 99") && error.contains("reads 5"),
         "{error}"
     );
     assert!(matches!(
@@ -121,7 +121,7 @@ fn other_files_and_versions_are_named() {
 /// An index of this format is stored, and stays readable.
 #[test]
 fn the_stored_index_opens() {
-    let index = Index::open(&stored("v4.phoc")).unwrap();
+    let index = Index::open(&stored("v5.phoc")).unwrap();
     index.verify().unwrap();
     let query = Query::new(
         &layout::latex("a^2+b^2=c^2").unwrap(),
@@ -136,7 +136,7 @@ fn the_stored_index_opens() {
 /// An index of an earlier format is refused by name, with what to do.
 #[test]
 fn earlier_formats_are_told() {
-    for version in [1, 2, 3] {
+    for version in [1, 2, 3, 4] {
         let earlier = stored(&format!("v{version}.phoc"));
         let error = Index::open(&earlier).unwrap_err().to_string();
         let told = format!("has index format {version}");

@@ -73,7 +73,7 @@ fn every_engine_is_the_reference_on_the_sample() {
 
 /// Every weight at once: by kind, level, token and region, and a cap.
 const WEIGHTED: &str = r#"
-    tokens = { symbol = { repeats = 2 }, pair = { weight = 1.7 }, class = { weight = 0.3 } }
+    tokens = { symbol = { repeats = 2 }, pair = { weight = 1.7, places = false }, class = { weight = 0.3 }, varpair = { repeats = 3 } }
     idf = "region"
     levels = [0.5, 1, 2, 0.25]
     cap = 9

@@ -12,7 +12,7 @@ use phocus::layout;
 use phocus::search::{Level, MinMatch, Plan, Query, reference};
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v4.phoc");
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v5.phoc");
     Index::open(&stored).expect("the stored index opens")
 });
 
@@ -33,7 +33,11 @@ fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
         }
         let mut token = tokens.swap_remove(pick as usize % tokens.len());
         // As encoding makes them: the whole formula's region is always met.
-        token.planes = planes.map(|plane| u128::from(plane | 1)).to_vec();
+        let places = INDEX.meta().config.tokens.has_places(token.key.kind);
+        token.planes = match places {
+            true => planes.map(|plane| u128::from(plane | 1)).to_vec(),
+            false => vec![1, u128::from(planes[0] & 1)],
+        };
         token.word = token.planes[0] | token.planes[1];
         token.cap = if weight % 2 == 0 { u32::MAX } else { 1 + weight % 40 };
         token.weight = weight % 100_000;

@@ -13,15 +13,16 @@ use super::table::{Align, Table};
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels};
 use crate::index::Index;
-use crate::layout::{self, Layout};
+use crate::layout;
 use crate::output::write_whole;
 use crate::phoc::Idf;
-use crate::tune::{Goal, Tuned, Tuner};
+use crate::tune::{Goal, Judged, Tuned, Tuner};
 
 /// Find the weights of token kinds that judged topics speak for.
 ///
 /// A search changes one setting at a time: the weight and the repeats of each
-/// kind of token, the cap on what one token counts, and the norm's power. What it reaches on the topics that it
+/// kind of token, whether it counts where they stand, the cap on what one token
+/// counts, and the norm's power. What it reaches on the topics that it
 /// was tuned on flatters; the held-out row is what to expect: the topics are cut
 /// in parts, and each is measured with what was tuned on the others.
 #[derive(Debug, clap::Args)]
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
     /// What is to be as great as can be.
-    #[arg(long, value_enum, default_value = "map")]
+    #[arg(long, value_enum, default_value = "mean")]
     measure: Aim,
     /// In how many parts the topics are cut.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..))]
@@ -57,6 +58,8 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Aim {
+    /// The mean of the three.
+    Mean,
     Ndcg,
     Map,
     P10,
@@ -89,6 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         args.index.display()
     );
     let goal: Goal = match args.measure {
+        Aim::Mean => |measures| (measures.ndcg + measures.map + measures.p10) / 3.0,
         Aim::Ndcg => |measures| measures.ndcg,
         Aim::Map => |measures| measures.map,
         Aim::P10 => |measures| measures.p10,
@@ -100,19 +104,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// The judged formulas of an index, laid out, by visual id.
-fn judged(index: &Index, qrels: &Qrels) -> anyhow::Result<BTreeMap<String, Layout>> {
+fn judged(index: &Index, qrels: &Qrels) -> anyhow::Result<BTreeMap<String, Judged>> {
     let wanted: HashSet<&String> = qrels
         .topics
         .values()
         .flat_map(|topic| topic.keys())
         .collect();
     let mut formulas = BTreeMap::new();
-    for formula in index.all_instances() {
+    for (formula, rank) in index.all_instances().zip(index.id_ranks()) {
         let (entry, instances) = formula?;
         let ids = instances.iter().map(|instance| &instance.visual_id);
         for id in ids.chain([&entry.id]).filter(|id| wanted.contains(id)) {
             if let Ok(layout) = layout::latex(&entry.latex) {
-                formulas.entry(id.clone()).or_insert(layout);
+                let judged = Judged {
+                    layout,
+                    rank: *rank,
+                };
+                formulas.entry(id.clone()).or_insert(judged);
             }
         }
     }

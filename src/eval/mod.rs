@@ -10,7 +10,7 @@ pub use fuse::{Fusion, fuse};
 pub use measures::{Measures, evaluate, mean};
 pub use qrels::Qrels;
 pub use run::{Run, RunFormat, RunRow, write_topic};
-pub use significance::{Comparison, compare};
+pub use significance::{Comparison, compare, mean_and_error};
 
 use std::path::PathBuf;
 

@@ -46,13 +46,19 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
+/// The mean of some values, and its standard error.
+pub fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let (n, mean) = (values.len() as f64, mean(values));
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0).max(1.0) / n.max(1.0)).sqrt())
+}
+
 fn t_test(differences: &[f64]) -> f64 {
-    let (n, mean) = (differences.len() as f64, mean(differences));
+    let n = differences.len() as f64;
     if n < 2.0 {
         return 1.0;
     }
-    let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
-    let error = (squares / (n - 1.0) / n).sqrt();
+    let (mean, error) = mean_and_error(differences);
     match (mean.abs() < NEAR, error < NEAR) {
         (true, _) => 1.0,
         (false, true) => 0.0,

@@ -268,8 +268,10 @@ impl Sorted<'_> {
         let Sources {
             scratch, memory, ..
         } = self.sources;
+        let has_words = |key: &TokenKey| self.meta.config.tokens.has_places(key.kind);
+        let has_words = self.keys.iter().map(has_words).collect();
         let coder = Coder::new(&self.meta.config.regions, codebook);
-        let mut inverter = Inverter::<P>::new(scratch, memory / 3, self.ranks, coder);
+        let mut inverter = Inverter::<P>::new(scratch, memory / 3, (self.ranks, has_words), coder);
         let arranged = arrange::arrange(self.sources, summary.indexed, &mut inverter, progress)?;
         summary.distinct = arranged.formulas;
         summary.postings = inverter.postings();
@@ -290,7 +292,7 @@ impl Sorted<'_> {
             regions: meta.counted_regions(),
             codebook,
         };
-        inverter.write(&mut out, self.keys.len(), counted, progress)?;
+        inverter.write(&mut out, counted, progress)?;
         arranged.write(&mut out)?;
         progress.advance(0)?;
         summary.bytes = out.finish(path)?;

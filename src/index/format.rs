@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";
@@ -54,7 +54,8 @@ pub(super) enum Section {
     Bits = 8,
     /// How many bits are set before each 64: u16.
     Ranks = 9,
-    /// What the formulas hold: codes of words, u32, or words, u64 or u128.
+    /// What the formulas hold, for the kinds of token that count places: codes of
+    /// words, u32, or words, u64 or u128.
     Payloads = 10,
     /// The patterns that codes stand for, piece by piece: u64.
     Patterns = 11,

@@ -16,6 +16,8 @@ pub(super) struct Inverter<P> {
     scratch: PathBuf,
     /// The final number of each token as first seen.
     ranks: Vec<u32>,
+    /// Whether words are kept for a token, by its final number.
+    has_words: Vec<bool>,
     /// Postings that are kept in memory.
     most: usize,
     tokens: Vec<u32>,
@@ -24,6 +26,8 @@ pub(super) struct Inverter<P> {
     payloads: Vec<P>,
     spilled: Vec<Spilled>,
     postings: u64,
+    /// Postings that have a word.
+    worded: u64,
 }
 
 /// Which regions are counted.
@@ -53,12 +57,18 @@ struct Spilled {
 }
 
 impl<P: Payload> Inverter<P> {
-    pub(super) fn new(scratch: &Path, memory: usize, ranks: Vec<u32>, coder: Coder) -> Self {
+    pub(super) fn new(
+        scratch: &Path,
+        memory: usize,
+        (ranks, has_words): (Vec<u32>, Vec<bool>),
+        coder: Coder,
+    ) -> Self {
         // Two copies while sorting.
         let most = memory / (2 * (8 + size_of::<P>()));
         Inverter {
             scratch: scratch.to_path_buf(),
             ranks,
+            has_words,
             most: most.min(u32::MAX as usize),
             tokens: Vec::new(),
             formulas: Vec::new(),
@@ -66,6 +76,7 @@ impl<P: Payload> Inverter<P> {
             payloads: Vec::new(),
             spilled: Vec::new(),
             postings: 0,
+            worded: 0,
         }
     }
 
@@ -79,7 +90,9 @@ impl<P: Payload> Inverter<P> {
             self.spill()?;
         }
         for (token, word) in tokens {
-            self.tokens.push(self.ranks[*token as usize]);
+            let token = self.ranks[*token as usize];
+            self.worded += u64::from(self.has_words[token as usize]);
+            self.tokens.push(token);
             self.formulas.push(formula);
             self.payloads.push(P::pack(*word, &self.coder));
         }
@@ -135,7 +148,6 @@ impl<P: Payload> Inverter<P> {
     pub(super) fn write(
         mut self,
         out: &mut IndexWriter,
-        tokens: usize,
         counted: Counted,
         progress: &Progress,
     ) -> Result<(), StageError> {
@@ -143,7 +155,8 @@ impl<P: Payload> Inverter<P> {
         // What memory held is free for buffers now.
         (self.tokens, self.formulas, self.payloads) = Default::default();
         progress.begin(Stage::Writing, self.postings);
-        let mut columns = Columns::new(out, self.postings * size_of::<P>() as u64, &self.scratch)?;
+        let mut columns = Columns::new(out, self.worded * size_of::<P>() as u64, &self.scratch)?;
+        let tokens = self.has_words.len();
         let mut posting_starts = vec![0u64];
         let mut run_starts = vec![0u32];
         let mut region_counts = vec![0u32; tokens * counted.regions];
@@ -153,7 +166,12 @@ impl<P: Payload> Inverter<P> {
                 if let Some((formulas, payloads)) = spilled.take::<P>(token)? {
                     let counts = &mut region_counts[token as usize * counted.regions..];
                     counted.count(&payloads, &mut counts[..counted.regions]);
-                    columns.push(&formulas, &payloads)?;
+                    columns.push(&formulas)?;
+                    if self.has_words[token as usize] {
+                        columns
+                            .payloads
+                            .write_all(bytemuck::cast_slice(&payloads))?;
+                    }
                 }
             }
             columns.end_run()?;
@@ -219,8 +237,8 @@ impl Columns {
         })
     }
 
-    /// Adds the next postings of a token.
-    fn push<P: Payload>(&mut self, formulas: &[u32], payloads: &[P]) -> Result<(), StageError> {
+    /// Adds the next formulas that hold a token.
+    fn push(&mut self, formulas: &[u32]) -> Result<(), StageError> {
         for formula in formulas {
             let window = formula / WINDOW as u32;
             if self.open.is_none_or(|(open, _)| open != window) {
@@ -230,7 +248,7 @@ impl Columns {
             self.members.push((formula % WINDOW as u32) as u16);
             self.length += 1;
         }
-        Ok(self.payloads.write_all(bytemuck::cast_slice(payloads))?)
+        Ok(())
     }
 
     /// Writes which formulas of the open window hold the token.

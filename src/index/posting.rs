@@ -3,7 +3,8 @@
 //! Formulas are in windows. In each that has any, a token's formulas are a
 //! list of ids where they are few, and a set of bits with ranks where they are
 //! many: smaller there, and 64 formulas are met in one step. Payloads follow
-//! in the same order, across all windows.
+//! in the same order, across all windows, unless only that a token is there
+//! counts.
 
 use std::fmt::Debug;
 
@@ -11,6 +12,7 @@ use bytemuck::Pod;
 
 use super::WINDOW;
 use super::codebook::{Codebook, Coder};
+use crate::phoc::WHOLE;
 
 /// A word as it is stored: a code of the [`Codebook`], or itself.
 pub(crate) trait Payload: Pod + Debug + Send + Sync {
@@ -174,8 +176,24 @@ pub(crate) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 pub(crate) struct Held<'a, P> {
     /// The formulas.
     pub(crate) members: Members<'a>,
-    /// What each holds, in the same order.
-    pub(crate) payloads: &'a [P],
+    /// How many they are.
+    pub(crate) length: usize,
+    /// What each holds, in the same order, where it counts where they stand.
+    pub(crate) payloads: Option<&'a [P]>,
+}
+
+impl<P: Payload> Held<'_, P> {
+    /// The formulas, ascending, each with the word of the regions in which it
+    /// has the token.
+    pub(crate) fn words(&self, codebook: &Codebook) -> Vec<(u16, u128)> {
+        let ids = self.members.ids().into_iter();
+        match self.payloads {
+            Some(payloads) => ids
+                .zip(payloads.iter().map(|payload| payload.word(codebook)))
+                .collect(),
+            None => ids.map(|id| (id, WHOLE)).collect(),
+        }
+    }
 }
 
 /// A token's postings in a window, as the file says: the window, its first
@@ -193,14 +211,21 @@ pub(crate) struct Postings<'a, P> {
     pub(super) bits: &'a [[u64; GROUPS]],
     /// Their ranks.
     pub(super) ranks: &'a [[u16; GROUPS]],
-    /// What the formulas of this token hold.
-    pub(super) payloads: &'a [P],
+    /// How many formulas hold this token.
+    pub(super) length: usize,
+    /// What these hold, where it counts where they stand.
+    pub(super) payloads: Option<&'a [P]>,
 }
 
 impl<'a, P: Payload> Postings<'a, P> {
     /// How many formulas hold the token.
     pub(crate) fn len(&self) -> usize {
-        self.payloads.len()
+        self.length
+    }
+
+    /// Whether it counts where the token stands.
+    pub(crate) fn has_words(&self) -> bool {
+        self.payloads.is_some()
     }
 
     /// The windows in which the token occurs, ascending.
@@ -225,30 +250,39 @@ impl<'a, P: Payload> Postings<'a, P> {
     fn held(&self, place: usize) -> Option<Held<'a, P>> {
         let [_, start, at] = *self.runs.get(place)?;
         let next = self.runs.get(place + 1);
-        let end = next.map_or(self.payloads.len(), |next| next[1] as usize);
-        let payloads = self.payloads.get(start as usize..end)?;
+        let end = next.map_or(self.length, |next| next[1] as usize);
+        let length = end.checked_sub(start as usize)?;
+        let payloads = match self.payloads {
+            Some(payloads) => Some(payloads.get(start as usize..end)?),
+            None => None,
+        };
         let at = at as usize;
-        let members = match payloads.len() <= FEW {
-            true => Members::Few(self.ids.get(at..at + payloads.len())?),
+        let members = match length <= FEW {
+            true => Members::Few(self.ids.get(at..at + length)?),
             false => Members::Many(Presence {
                 bits: self.bits.get(at)?,
                 ranks: self.ranks.get(at)?,
             }),
         };
-        Some(Held { members, payloads })
+        Some(Held {
+            members,
+            length,
+            payloads,
+        })
     }
 
     /// Whether windows ascend, their postings follow each other and all are there.
     pub(super) fn is_sound(&self, windows: usize) -> bool {
         let starts_at_zero = self.runs.first().is_none_or(|run| run[1] == 0);
         let ascends = self.runs.is_sorted_by(|a, b| a[0] < b[0] && a[1] < b[1]);
-        let fits = self.runs.last().is_none_or(|run| {
-            (run[0] as usize) < windows && (run[1] as usize) < self.payloads.len()
-        });
+        let fits = self
+            .runs
+            .last()
+            .is_none_or(|run| (run[0] as usize) < windows && (run[1] as usize) < self.length);
         starts_at_zero
             && ascends
             && fits
-            && self.runs.is_empty() == self.payloads.is_empty()
+            && self.runs.is_empty() == (self.length == 0)
             && (0..self.runs.len()).all(|place| self.held(place).is_some())
     }
 }

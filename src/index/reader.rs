@@ -14,7 +14,7 @@ use super::posting::{Payload, Postings, Run};
 use super::store::BLOCK;
 use super::table::table;
 use super::{WINDOW, mapping};
-use crate::phoc::{Kind, TokenKey};
+use crate::phoc::{Kind, TokenKey, WHOLE};
 
 #[cfg(target_endian = "big")]
 compile_error!("index files are little-endian and are read in place");
@@ -27,6 +27,8 @@ pub struct Index {
     pub(super) rows: Vec<Row>,
     meta: Meta,
     codebook: Codebook,
+    /// How many postings without words come before those of each kind.
+    wordless: [u64; Kind::ALL.len()],
 }
 
 impl Index {
@@ -49,11 +51,13 @@ impl Index {
             rows,
             meta: Meta::nothing(),
             codebook: Codebook::default(),
+            wordless: [0; Kind::ALL.len()],
         };
         index.check_small_sections()?;
         index.meta = serde_json::from_slice(index.bytes(Section::Meta))
             .map_err(|error| index.damaged(format!("its description does not read: {error}")))?;
         index.check_sizes()?;
+        index.wordless = index.count_wordless()?;
         index.codebook = index.read_codebook()?;
         Ok(index)
     }
@@ -159,23 +163,44 @@ impl Index {
     /// # Errors
     /// When they do not hang together.
     pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
-        let token = token as usize;
+        let place = token as usize;
         let starts: &[u64] = self.column(Section::PostingStarts);
         let run_starts: &[u32] = self.column(Section::RunStarts);
-        let range = starts[token] as usize..starts[token + 1] as usize;
-        let runs = run_starts[token] as usize..run_starts[token + 1] as usize;
+        let runs = run_starts[place] as usize..run_starts[place + 1] as usize;
         let postings = Postings {
             runs: &self.column(Section::Runs)[runs],
             ids: self.column(Section::Ids),
             bits: self.column(Section::Bits),
             ranks: self.column(Section::Ranks),
-            payloads: &self.column(Section::Payloads)[range],
+            length: (starts[place + 1] - starts[place]) as usize,
+            payloads: self.payloads(token, starts[place]..starts[place + 1])?,
         };
         match postings.is_sound(self.windows()) {
             true => Ok(postings),
             false => Err(self.damaged(format!(
                 "the postings of token {token} do not follow each other"
             ))),
+        }
+    }
+
+    /// What the postings of a token hold, where it counts where it stands.
+    fn payloads<P: Payload>(
+        &self,
+        token: u32,
+        postings: Range<u64>,
+    ) -> Result<Option<&[P]>, IndexError> {
+        let Some(kind) = self.kind(token) else {
+            return Err(self.damaged(format!("token {token} is of no kind")));
+        };
+        if !self.meta.config.tokens.has_places(kind) {
+            return Ok(None);
+        }
+        let before = self.wordless[kind as usize];
+        let start = postings.start.saturating_sub(before) as usize;
+        let length = (postings.end - postings.start) as usize;
+        match self.column(Section::Payloads).get(start..start + length) {
+            Some(payloads) => Ok(Some(payloads)),
+            None => Err(self.damaged(format!("the words of token {token} are not there"))),
         }
     }
 
@@ -204,9 +229,8 @@ impl Index {
         let postings = self.postings::<P>(token)?;
         for window in postings.windows() {
             if let Some(held) = postings.window(window) {
-                for (id, payload) in held.members.ids().iter().zip(held.payloads) {
-                    let formula = window * WINDOW + usize::from(*id);
-                    each(formula, payload.word(&self.codebook));
+                for (id, word) in held.words(&self.codebook) {
+                    each(window * WINDOW + usize::from(id), word);
                 }
             }
         }
@@ -230,7 +254,10 @@ impl Index {
         let held = postings.window(formula / WINDOW);
         Ok(held.and_then(|held| {
             let rank = held.members.rank((formula % WINDOW) as u16, &mut 0)?;
-            Some(held.payloads.get(rank)?.word(&self.codebook))
+            match held.payloads {
+                Some(payloads) => Some(payloads.get(rank)?.word(&self.codebook)),
+                None => Some(WHOLE),
+            }
         }))
     }
 
@@ -316,6 +343,36 @@ impl Index {
             .ok_or_else(|| self.damaged("its codes have more patterns than fit".to_owned()))
     }
 
+    /// How many postings without words come before those of each kind; all
+    /// others have one.
+    fn count_wordless(&self) -> Result<[u64; Kind::ALL.len()], IndexError> {
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        let offsets: &[u32] = self.column(Section::KeyOffsets);
+        let keys = self.bytes(Section::Keys);
+        // Keys are in the order of their kinds, which are their first bytes.
+        let first_from = |byte: u8| {
+            let is_before = |offset: &u32| keys.get(*offset as usize).is_some_and(|k| *k < byte);
+            starts[offsets[..starts.len() - 1].partition_point(is_before)]
+        };
+        let mut all = 0;
+        let before = Kind::ALL.map(|kind| {
+            let before = all;
+            if !self.meta.config.tokens.has_places(kind) {
+                let (first, next) = (first_from(kind as u8), first_from(kind as u8 + 1));
+                all += next.saturating_sub(first);
+            }
+            before
+        });
+        let expected =
+            (self.meta.postings.saturating_sub(all)).saturating_mul(self.meta.payload_bytes);
+        match self.bytes(Section::Payloads).len() as u64 {
+            found if found == expected => Ok(before),
+            found => Err(self.damaged(format!(
+                "section Payloads is {found} bytes, expected {expected}"
+            ))),
+        }
+    }
+
     /// Every size that follows from the description, and every table that is
     /// used to cut another section.
     fn check_sizes(&self) -> Result<(), IndexError> {
@@ -338,10 +395,6 @@ impl Index {
             (Section::PostingStarts, bytes(meta.tokens, 1, 8)),
             (Section::RunStarts, bytes(meta.tokens, 1, 4)),
             (Section::Runs, u64::from(runs) * size_of::<Run>() as u64),
-            (
-                Section::Payloads,
-                bytes(meta.postings, 0, meta.payload_bytes),
-            ),
             (Section::Patterns, bytes(patterns, 0, 8)),
             (Section::IdRanks, bytes(meta.formulas, 0, 4)),
             (Section::EntryOffsets, bytes(blocks, 1, 8)),

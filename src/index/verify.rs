@@ -95,9 +95,8 @@ impl Index {
                 let Some(held) = sound else {
                     return Err(self.damaged(format!("postings of token {token} are out of order")));
                 };
-                for (id, payload) in held.members.ids().iter().zip(held.payloads) {
-                    let own = &mut own[window * WINDOW + *id as usize];
-                    let word = payload.word(self.codebook());
+                for (id, word) in held.words(self.codebook()) {
+                    let own = &mut own[window * WINDOW + usize::from(id)];
                     weights.add(kind, word, own);
                     for (region, count) in counts.iter_mut().enumerate() {
                         *count += (word >> region & 1) as u32;
@@ -200,7 +199,7 @@ fn is_sound<P>(held: &Held<P>, room: usize) -> bool {
         Members::Many(presence) => PresenceBuffer::default().fill(&ids).ranks == presence.ranks,
     };
     ranks_count
-        && ids.len() == held.payloads.len()
+        && ids.len() == held.length
         && ids.is_sorted_by(|a, b| a < b)
         && ids.last().is_none_or(|id| usize::from(*id) < room)
 }

@@ -5,6 +5,9 @@ use super::token::{counted, tokens};
 use super::{Own, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
 
+/// The word of what stands in the whole formula, wherever that is.
+pub const WHOLE: u128 = 1;
+
 /// A token of a formula: all its occurrences, and the regions they meet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoded {
@@ -25,10 +28,14 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
     tokens
         .chunk_by(|a, b| a.key == b.key)
         .flat_map(|same| {
+            let rects = same.iter().map(|token| token.rect);
             let encoded = Encoded {
                 key: same[0].key,
-                word: words.of(same.iter().map(|token| token.rect)),
-                rects: same.iter().map(|token| token.rect).collect(),
+                word: match config.tokens.has_places(same[0].key.kind) {
+                    true => words.of(rects.clone()),
+                    false => WHOLE,
+                },
+                rects: rects.collect(),
             };
             let most = same
                 .len()

@@ -24,6 +24,9 @@ pub struct Use {
     /// Up to how many occurrences of a token count, each further one as a
     /// token of its own.
     pub repeats: u8,
+    /// Whether it counts where they stand. Else a token stands in the whole
+    /// formula's region alone, and an index keeps no words for it.
+    pub places: bool,
 }
 
 impl Default for Use {
@@ -31,6 +34,7 @@ impl Default for Use {
         Use {
             weight: 1.0,
             repeats: 1,
+            places: true,
         }
     }
 }
@@ -57,6 +61,11 @@ impl Kinds {
         self.used(kind).map_or(0, |used| used.repeats)
     }
 
+    /// Whether it counts where a kind's tokens stand.
+    pub fn has_places(&self, kind: Kind) -> bool {
+        self.used(kind).is_none_or(|used| used.places)
+    }
+
     /// Whether all regions count alike.
     pub fn are_alike(&self) -> bool {
         self.0.iter().all(|(_, used)| used.weight == 1.0)
@@ -66,7 +75,10 @@ impl Kinds {
         if self.0.is_empty() {
             return Err("there is no kind of token".to_owned());
         }
-        for (kind, Use { weight, repeats }) in &self.0 {
+        for (kind, used) in &self.0 {
+            let Use {
+                weight, repeats, ..
+            } = used;
             if !(1.0 / 16.0..=64.0).contains(weight) {
                 return Err(format!(
                     "the weight of {kind:?} is {weight}, not from 1/16 to 64"

@@ -19,7 +19,7 @@ mod weights;
 pub use class::{Sort, class, fold, sort};
 pub use config::{ConfigError, PhocConfig, names};
 pub(crate) use encode::Words;
-pub use encode::{Encoded, encode, own_bits};
+pub use encode::{Encoded, WHOLE, encode, own_bits};
 pub use geometry::Representation;
 pub use kinds::{Kinds, Use};
 pub use neighbours::{Relation, neighbours};

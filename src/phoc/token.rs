@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::PhocConfig;
-use super::class::{class, fold};
+use super::class::{Sort, class, fold, sort};
 use super::neighbours::{Relation, neighbours};
 use super::runs::together;
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
@@ -23,11 +23,24 @@ pub enum Kind {
     Class = 2,
     /// A pair of classes.
     ClassPair = 3,
+    /// A pair in which any variable stands for any other.
+    VarPair = 4,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 4] = [Kind::Symbol, Kind::Pair, Kind::Class, Kind::ClassPair];
+    pub const ALL: [Kind; 5] = [
+        Kind::Symbol,
+        Kind::Pair,
+        Kind::Class,
+        Kind::ClassPair,
+        Kind::VarPair,
+    ];
+
+    /// Whether it is of two symbols.
+    fn is_pair(self) -> bool {
+        matches!(self, Kind::Pair | Kind::ClassPair | Kind::VarPair)
+    }
 }
 
 /// What a token is.
@@ -110,11 +123,7 @@ pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
         true => fold(symbol.id),
         false => symbol.id,
     };
-    let pairs = match config
-        .tokens
-        .iter()
-        .any(|kind| matches!(kind, Kind::Pair | Kind::ClassPair))
-    {
+    let pairs = match config.tokens.iter().any(Kind::is_pair) {
         true => neighbours(&symbols),
         false => Vec::new(),
     };
@@ -122,7 +131,8 @@ pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
     for kind in config.tokens.iter() {
         let of = |symbol: &Symbol| match kind {
             Kind::Symbol | Kind::Pair => name(symbol),
-            Kind::Class | Kind::ClassPair => class(symbol.id),
+            Kind::VarPair if sort(symbol.id) != Sort::Variable => name(symbol),
+            Kind::Class | Kind::ClassPair | Kind::VarPair => class(symbol.id),
         };
         let key = |symbol: &Symbol| TokenKey {
             kind,
@@ -133,7 +143,7 @@ pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
                 key: key(symbol),
                 rect: symbol.rect,
             })),
-            Kind::Pair | Kind::ClassPair => {
+            Kind::Pair | Kind::ClassPair | Kind::VarPair => {
                 tokens.extend(pairs.iter().map(|&(first, second, relation)| {
                     let (first, second) = (&symbols[first], &symbols[second]);
                     Token {

@@ -54,7 +54,7 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         let Some(mut present) = Present::every(&self.required, window.number) else {
             return Effort::default();
         };
-        present.sort_by_key(|present| present.held.payloads.len());
+        present.sort_by_key(|present| present.held.length);
         // After the shortest, sets before lists: a bit is looked up at once,
         // and leaves few formulas to gallop for.
         let is_list = |present: &Present<P>| matches!(present.held.members, Members::Few(_));

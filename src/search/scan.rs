@@ -5,7 +5,7 @@
 //! formula is among the best when its sum reaches one bar, and eight sums are
 //! compared at a time.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Mul, Range};
 
 use wide::i32x8;
 
@@ -57,7 +57,7 @@ impl<P: Match> Engine for Scan<'_, P> {
     ) -> Effort {
         let mut effort = Effort::default();
         for present in Present::all(&self.terms, window.number) {
-            effort.postings += present.held.payloads.len() as u64;
+            effort.postings += present.held.length as u64;
             add(&present, sums);
         }
         for (_, formulas, bar) in window.bars() {
@@ -76,15 +76,14 @@ impl<P: Match> Engine for Scan<'_, P> {
 #[inline(always)]
 fn add<P: Match>(present: &Present<P>, sums: &mut Sums) {
     let Present { term, held } = present;
-    let adder = term.adder();
-    match held.members {
-        Members::Few(ids) => {
-            for (id, payload) in ids.iter().zip(held.payloads) {
+    match (held.members, present.words()) {
+        (members, None) => add_alike(&members, term.most as i32, &mut sums.shared),
+        (Members::Few(ids), Some((payloads, adder))) => {
+            for (id, payload) in ids.iter().zip(payloads) {
                 sums.shared[usize::from(*id) % WINDOW] += adder.adds(*payload) as i32;
             }
         }
-        Members::Many(presence) => {
-            let mut payloads = held.payloads;
+        (Members::Many(presence), Some((mut payloads, adder))) => {
             for (group, bits) in presence.bits.iter().enumerate() {
                 let mut bits = *bits;
                 let here = bits.count_ones() as usize;
@@ -99,23 +98,26 @@ fn add<P: Match>(present: &Present<P>, sums: &mut Sums) {
         }
     }
     if let Some(counts) = sums.held.as_mut().filter(|_| term.counts) {
-        count(&held.members, counts);
+        add_alike(&held.members, 1, counts);
     }
 }
 
-/// Counts a token for every formula that holds it.
+/// Adds as much for every formula that holds a token.
 #[inline(always)]
-fn count(members: &Members, counts: &mut [u16]) {
+fn add_alike<T>(members: &Members, adds: T, sums: &mut [T])
+where
+    T: Copy + AddAssign + Mul<Output = T> + From<bool>,
+{
     match members {
         Members::Few(ids) => {
             for id in *ids {
-                counts[usize::from(*id) % WINDOW] += 1;
+                sums[usize::from(*id) % WINDOW] += adds;
             }
         }
         Members::Many(presence) => {
-            for (bits, counts) in presence.bits.iter().zip(counts.chunks_exact_mut(GROUP)) {
-                for (bit, count) in counts.iter_mut().enumerate() {
-                    *count += ((bits >> bit) & 1) as u16;
+            for (bits, sums) in presence.bits.iter().zip(sums.chunks_exact_mut(GROUP)) {
+                for (bit, sum) in sums.iter_mut().enumerate() {
+                    *sum += adds * T::from((bits >> bit) & 1 == 1);
                 }
             }
         }

@@ -62,7 +62,8 @@ impl<P: Match> Work for Reading<'_, P> {
                     Members::Few(ids) => bytemuck::cast_slice(ids),
                     Members::Many(presence) => bytemuck::cast_slice(presence.bits),
                 };
-                for bytes in [members, bytemuck::cast_slice(held.payloads)] {
+                let payloads = bytemuck::cast_slice(held.payloads.unwrap_or_default());
+                for bytes in [members, payloads] {
                     for four in bytes.as_chunks::<4>().0 {
                         sum = sum.wrapping_add(u64::from(u32::from_le_bytes(*four)));
                     }

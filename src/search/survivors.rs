@@ -3,7 +3,7 @@
 
 use super::Effort;
 use super::candidates::Candidates;
-use super::kernel::{Match, Probe, Share, Simd};
+use super::kernel::{Adder, Match, Probe, Share, Simd};
 use super::term::{Present, Term};
 use super::window::Window;
 use crate::index::{GROUP, GROUPS, Members, PresenceBuffer};
@@ -172,15 +172,19 @@ pub(super) fn score<S: Simd, P: Match>(
     let candidates = found.len() as u64;
     let mut postings = 0;
     for present in present {
+        // What adds the most wherever it is held has nothing to take off.
+        let Some((payloads, adder)) = present.words() else {
+            continue;
+        };
         postings += found.len() as u64;
         match present.held.members {
-            Members::Few(ids) => take_off_few(present, ids, bars, found),
+            Members::Few(ids) => take_off_few((ids, payloads), &adder, bars, found),
             Members::Many(presence) => {
                 let probe = Probe {
                     presence,
-                    payloads: present.held.payloads,
-                    adder: present.term.adder(),
-                    most: present.term.most,
+                    payloads,
+                    most: adder.most,
+                    adder,
                     bars: &bars.exact,
                 };
                 P::take_off(simd, &probe, found);
@@ -195,14 +199,18 @@ pub(super) fn score<S: Simd, P: Match>(
 
 /// Takes off what a term does not add, where its formulas are a list.
 #[inline(always)]
-fn take_off_few<P: Match>(present: &Present<P>, ids: &[u16], bars: &Bars, found: &mut Candidates) {
-    let (adder, most) = (present.term.adder(), present.term.most);
+fn take_off_few<P: Match>(
+    (ids, payloads): (&[u16], &[P]),
+    adder: &Adder<P>,
+    bars: &Bars,
+    found: &mut Candidates,
+) {
     let (mut cursor, mut left) = (0, 0);
     let (listed, sums) = found.columns();
     for at in 0..listed.len().min(sums.len()) {
         let (id, mut sum) = (listed[at], sums[at]);
         if let Some(rank) = Members::Few(ids).rank(id, &mut cursor) {
-            sum -= most - adder.adds(present.held.payloads[rank]);
+            sum -= adder.most - adder.adds(payloads[rank]);
         }
         listed[left] = id;
         sums[left] = sum;

@@ -10,7 +10,8 @@ use crate::index::{GROUPS, Held, Index, IndexError, Members, Postings, PresenceB
 #[derive(Debug)]
 pub(super) struct Term<'a, P: Match> {
     postings: Postings<'a, P>,
-    matcher: P::Matcher,
+    /// Of the query's word, where it counts where the token stands.
+    matcher: Option<P::Matcher>,
     weight: u32,
     /// The most that it can add to a sum.
     pub(super) most: u32,
@@ -35,9 +36,14 @@ impl<'a, P: Match> Work for Open<'a, P> {
         let Open { index, query, .. } = self;
         let mut terms = Vec::new();
         for (number, token) in query.known() {
+            let postings: Postings<P> = index.postings(number)?;
+            let matcher = match postings.has_words() {
+                true => Some(P::matcher(&token.planes, index.codebook())),
+                false => None,
+            };
             terms.push(Term {
-                postings: index.postings(number)?,
-                matcher: P::matcher(&token.planes, index.codebook()),
+                postings,
+                matcher,
                 weight: token.weight,
                 most: token.most(),
                 counts: token.counts,
@@ -54,16 +60,6 @@ impl<P: Match> Term<'_, P> {
     pub(super) fn frequency(&self) -> usize {
         self.postings.len()
     }
-
-    /// What payloads add to a sum.
-    #[inline(always)]
-    pub(super) fn adder(&self) -> Adder<'_, P> {
-        Adder {
-            view: P::view(&self.matcher),
-            weight: self.weight,
-            most: self.most,
-        }
-    }
 }
 
 /// A term's postings in one window.
@@ -74,6 +70,17 @@ pub(super) struct Present<'a, P: Match> {
 }
 
 impl<'a, P: Match> Present<'a, P> {
+    /// The payloads, and what each adds to a sum: nothing where all add the most.
+    #[inline(always)]
+    pub(super) fn words(&self) -> Option<(&'a [P], Adder<'a, P>)> {
+        let adder = Adder {
+            view: P::view(self.term.matcher.as_ref()?),
+            weight: self.term.weight,
+            most: self.term.most,
+        };
+        Some((self.held.payloads?, adder))
+    }
+
     /// The terms that occur in a window.
     pub(super) fn all(terms: &'a [Term<'a, P>], window: usize) -> Vec<Self> {
         let present = terms.iter().filter_map(|term| {

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::eval::{Measures, Qrels, Run, evaluate, mean};
+use crate::eval::{Measures, Qrels, Run, evaluate, mean, mean_and_error};
 use crate::layout::Layout;
-use crate::phoc::{Encoded, Kind, Kinds, PhocConfig, Use, Weights, encode};
+use crate::phoc::{Encoded, Kind, Kinds, PhocConfig, Use, WHOLE, Weights, encode};
 
 /// Occurrences that are told apart.
 const REPEATS: usize = 8;
@@ -22,22 +22,25 @@ const KINDS: usize = Kind::ALL.len();
 /// Caps on what one token counts, in regions; the last is none.
 const CAPS: [u32; 5] = [8, 12, 16, 24, u32::MAX];
 
-/// Bits by cap, by kind, and by which occurrence of a token they are.
-type Bits = [[[f64; REPEATS]; KINDS]; CAPS.len()];
+/// Bits by kind, and by which occurrence of a token they are: first without
+/// places, then for each cap.
+type Bits = [[[f64; REPEATS]; KINDS]; 1 + CAPS.len()];
 
 /// What a measure says of a set of topics.
 pub type Goal = fn(&Measures) -> f64;
 
-/// Settings to choose from: a weight of 0 is a kind that is left out.
-const WEIGHTS: [f64; 6] = [0.0, 0.5, 1.0, 1.5, 2.0, 4.0];
+/// Settings to choose from. A token without places is one region where others are
+/// some ten.
+const NO_PLACES: [f64; 3] = [4.0, 8.0, 16.0];
+const PLACES: [f64; 3] = [0.5, 1.0, 2.0];
+const TIMES: [u8; 3] = [1, 2, 4];
 const NORMS: [f64; 6] = [0.2, 0.25, 0.3, 0.35, 0.4, 0.5];
-const TIMES: [u8; 4] = [1, 2, 3, 4];
 
 /// What is tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Settings {
-    weights: [f64; KINDS],
-    repeats: [u8; KINDS],
+    /// Kinds of weight 0 are left out.
+    kinds: [Use; KINDS],
     norm: f64,
     /// Which of [`CAPS`].
     cap: usize,
@@ -46,8 +49,11 @@ struct Settings {
 impl Settings {
     fn of(config: &PhocConfig) -> Self {
         Settings {
-            weights: Kind::ALL.map(|kind| config.tokens.weight(kind)),
-            repeats: Kind::ALL.map(|kind| config.tokens.repeats(kind).max(1)),
+            kinds: Kind::ALL.map(|kind| Use {
+                weight: config.tokens.weight(kind),
+                repeats: config.tokens.repeats(kind).max(1),
+                places: config.tokens.has_places(kind),
+            }),
             norm: config.norm,
             // The nearest that is tried.
             cap: config.cap.map_or(CAPS.len() - 1, |cap| {
@@ -66,44 +72,63 @@ impl Settings {
         for cap in 0..CAPS.len() {
             all.push(Settings { cap, ..self });
         }
-        for kind in 0..KINDS {
-            for weight in WEIGHTS {
+        for (kind, used) in self.kinds.into_iter().enumerate() {
+            let mut with = |used: Use| {
                 let mut next = self;
-                next.weights[kind] = weight;
+                next.kinds[kind] = used;
                 all.push(next);
+            };
+            with(Use {
+                weight: 0.0,
+                ..used
+            });
+            for (places, weights) in [(false, NO_PLACES), (true, PLACES)] {
+                for weight in weights {
+                    with(Use {
+                        weight,
+                        places,
+                        ..used
+                    });
+                }
             }
-            for times in TIMES.into_iter().filter(|_| self.weights[kind] > 0.0) {
-                let mut next = self;
-                next.repeats[kind] = times;
-                all.push(next);
+            for repeats in TIMES.into_iter().filter(|_| used.weight > 0.0) {
+                with(Use { repeats, ..used });
             }
         }
-        all.retain(|next| *next != self && next.weights.iter().any(|weight| *weight > 0.0));
+        all.retain(|next| *next != self && next.used().next().is_some());
         all
     }
 
-    fn kinds(self) -> Kinds {
-        let used = Kind::ALL.into_iter().enumerate();
-        let used = used.filter(|(at, _)| self.weights[*at] > 0.0);
-        Kinds::of(used.map(|(at, kind)| {
-            let (weight, repeats) = (self.weights[at], self.repeats[at]);
-            (kind, Use { weight, repeats })
-        }))
+    /// The kinds that are not left out.
+    fn used(&self) -> impl Iterator<Item = (Kind, Use)> {
+        let kinds = Kind::ALL.into_iter().zip(self.kinds);
+        kinds.filter(|(_, used)| used.weight > 0.0)
     }
 
     /// The weighted sum of some bits.
     fn sum(&self, bits: &Bits) -> f64 {
-        let kinds = self.weights.iter().zip(&self.repeats).zip(&bits[self.cap]);
-        kinds
-            .map(|((weight, repeats), bits)| weight * bits[*repeats as usize - 1])
-            .sum()
+        let of = |(kind, used): (Kind, Use)| {
+            let cap = if used.places { 1 + self.cap } else { 0 };
+            used.weight * bits[cap][kind as usize][usize::from(used.repeats) - 1]
+        };
+        self.used().map(of).sum()
     }
+}
+
+/// A judged formula.
+#[derive(Debug)]
+pub struct Judged {
+    /// Its symbols.
+    pub layout: Layout,
+    /// Its place by id among all: equal scores go by it.
+    pub rank: u32,
 }
 
 /// A judged formula, met with its topic.
 #[derive(Debug)]
 struct Met {
     visual_id: String,
+    rank: u32,
     shared: Bits,
     own: Bits,
 }
@@ -134,7 +159,7 @@ impl Tuner {
     pub fn new(
         config: &PhocConfig,
         topics: &[(String, Layout)],
-        formulas: &BTreeMap<String, Layout>,
+        formulas: &BTreeMap<String, Judged>,
         qrels: &Qrels,
     ) -> Self {
         let all = PhocConfig {
@@ -143,25 +168,26 @@ impl Tuner {
                 (
                     kind,
                     Use {
-                        weight: 1.0,
                         repeats,
+                        ..Use::default()
                     },
                 )
             })),
             ..config.clone()
         };
         let weights = Weights::new(config);
-        let encoded: BTreeMap<&str, Vec<Encoded>> = formulas
+        let encoded: BTreeMap<&str, (u32, Vec<Encoded>)> = formulas
             .par_iter()
-            .map(|(id, layout)| (id.as_str(), encode(layout, &all)))
+            .map(|(id, judged)| (id.as_str(), (judged.rank, encode(&judged.layout, &all))))
             .collect();
         let met = topics.par_iter().filter_map(|(number, layout)| {
             let query = encode(layout, &all);
             let judged = qrels.topics.get(number)?.keys();
             let met = judged.filter_map(|id| {
-                let candidate = encoded.get(id.as_str())?;
+                let (rank, candidate) = encoded.get(id.as_str())?;
                 Some(Met {
                     visual_id: id.clone(),
+                    rank: *rank,
                     shared: shared(&query, candidate, &weights),
                     own: shared(candidate, candidate, &weights),
                 })
@@ -208,7 +234,7 @@ impl Tuner {
     fn configured(&self, settings: Settings) -> PhocConfig {
         PhocConfig {
             name: format!("{}-tuned", self.config.name),
-            tokens: settings.kinds(),
+            tokens: Kinds::of(settings.used()),
             norm: settings.norm,
             cap: Some(CAPS[settings.cap]).filter(|cap| *cap < u32::MAX),
             ..self.config.clone()
@@ -216,13 +242,11 @@ impl Tuner {
     }
 
     fn shown(&self, settings: Settings) -> String {
-        let kinds = Kind::ALL
-            .into_iter()
-            .zip(settings.weights.iter().zip(settings.repeats));
-        let kinds = kinds.filter(|(_, (weight, _))| **weight > 0.0);
-        let kinds: Vec<String> = kinds
-            .map(|(kind, (weight, times))| format!("{kind:?} {weight} x{times}"))
-            .collect();
+        let shown = |(kind, used): (Kind, Use)| {
+            let places = if used.places { "" } else { " anywhere" };
+            format!("{kind:?} {} x{}{places}", used.weight, used.repeats)
+        };
+        let kinds: Vec<String> = settings.used().map(shown).collect();
         let cap = match CAPS[settings.cap] {
             u32::MAX => String::new(),
             cap => format!(", cap {cap}"),
@@ -230,25 +254,33 @@ impl Tuner {
         format!("{}, norm {}{cap}", kinds.join(", "), settings.norm)
     }
 
-    /// Changes the one thing that helps most, while anything does.
+    /// Changes the one thing that helps most, while anything helps by more than
+    /// its standard error: less is noise, and does worse on other topics.
     fn search(&self, topics: &[&str], goal: Goal) -> Settings {
-        let value = |settings: Settings| goal(&mean(&self.measure(settings, topics)));
+        let values = |settings: Settings| -> Vec<f64> {
+            let measured = self.measure(settings, topics);
+            measured.values().map(goal).collect()
+        };
         let mut best = Settings::of(&self.config);
-        let mut reached = value(best);
+        let mut reached = values(best);
         loop {
-            let tried: Vec<(Settings, f64)> = best
+            let tried: Vec<(Settings, Vec<f64>, f64)> = best
                 .neighbours()
                 .into_par_iter()
-                .map(|next| (next, value(next)))
+                .filter_map(|next| {
+                    let values = values(next);
+                    let gains = values.iter().zip(&reached).map(|(new, old)| new - old);
+                    let (gain, error) = mean_and_error(&gains.collect::<Vec<f64>>());
+                    (gain > error).then_some((next, values, gain))
+                })
                 .collect();
             // The first of equals, so that results do not depend on threads.
             let next = tried
                 .into_iter()
-                .reduce(|a, b| if b.1 > a.1 { b } else { a });
+                .reduce(|a, b| if b.2 > a.2 { b } else { a });
             match next {
-                // Less than this is noise.
-                Some((next, value)) if value > reached + 1e-3 => (best, reached) = (next, value),
-                _ => return best,
+                Some((next, values, _)) => (best, reached) = (next, values),
+                None => return best,
             }
         }
     }
@@ -261,11 +293,15 @@ impl Tuner {
             .topics
             .retain(|topic, _| topics.contains(&topic.as_str()));
         for topic in topics {
-            let ranked = self.topics[*topic].iter().filter_map(|met| {
+            let scored = self.topics[*topic].iter().filter_map(|met| {
                 let (shared, own) = (settings.sum(&met.shared), settings.sum(&met.own));
                 let score = shared / own.max(1.0).powf(settings.norm);
-                (shared > 0.0).then(|| (met.visual_id.clone(), score))
+                (shared > 0.0).then_some((score, met))
             });
+            let mut scored: Vec<(f64, &Met)> = scored.collect();
+            scored.sort_by(|(a, met), (b, other)| b.total_cmp(a).then(met.rank.cmp(&other.rank)));
+            let ranked = scored.iter().enumerate();
+            let ranked = ranked.map(|(at, (_, met))| (met.visual_id.clone(), -(at as f64)));
             run.topics.insert((*topic).to_owned(), ranked.collect());
         }
         evaluate(&run, &qrels)
@@ -275,14 +311,16 @@ impl Tuner {
 /// The bits that two formulas share: of every kind, those of first occurrences,
 /// of first and second ones, and so on. Both are in the order of keys.
 fn shared(a: &[Encoded], b: &[Encoded], weights: &Weights) -> Bits {
-    let mut bits = [[[0.0; REPEATS]; KINDS]; CAPS.len()];
+    let mut bits: Bits = [[[0.0; REPEATS]; KINDS]; 1 + CAPS.len()];
     let mut others = b.iter().peekable();
     for token in a {
         while others.next_if(|other| other.key < token.key).is_some() {}
         if let Some(other) = others.next_if(|other| other.key == token.key) {
             let count = weights.count(token.word & other.word);
             let (kind, nth) = (token.key.kind as usize, usize::from(token.key.nth) - 1);
-            for (bits, cap) in bits.iter_mut().zip(CAPS) {
+            let [anywhere, capped @ ..] = &mut bits;
+            anywhere[kind][nth] += weights.count(WHOLE);
+            for (bits, cap) in capped.iter_mut().zip(CAPS) {
                 bits[kind][nth] += count.min(f64::from(cap));
             }
         }
@@ -321,7 +359,8 @@ mod tests {
             let judged = qrels.topics.entry(topic).or_default();
             for (latex, grade) in [(good, 3), (bad, 0)] {
                 let id = format!("{number}-{grade}");
-                formulas.insert(id.clone(), laid_out(&latex));
+                let (layout, rank) = (laid_out(&latex), formulas.len() as u32);
+                formulas.insert(id.clone(), Judged { layout, rank });
                 judged.insert(id, grade);
             }
         }
