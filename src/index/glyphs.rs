@@ -70,9 +70,11 @@ impl Glyphs {
 /// The layout that was packed, its corner at the origin; `None` where that is not
 /// what is there.
 pub(super) fn unpack(mut bytes: Unpacker, rows: &[Row]) -> Option<Layout> {
-    let mut symbols = Vec::new();
+    let count = bytes.number()?;
+    // A symbol takes at least three bytes.
+    let mut symbols = Vec::with_capacity((count as usize).min(bytes.0.len() / 3));
     let (mut x, mut y) = (0i64, 0i64);
-    for _ in 0..bytes.number()? {
+    for _ in 0..count {
         let [low, high, width, height] = *rows.get(usize::try_from(bytes.number()?).ok()?)?;
         let id = u64::from(low) | u64::from(high) << 32;
         let id = match (width & MARK, height & MARK) {

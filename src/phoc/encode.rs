@@ -1,6 +1,6 @@
 //! From a layout to one word a token.
 
-use super::geometry::{Grid, RegionSet, normalized};
+use super::geometry::{RegionSet, normalized};
 use super::token::{counted, tokens};
 use super::{Own, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
@@ -64,7 +64,6 @@ pub fn own_bits(encoded: &[Encoded], config: &PhocConfig) -> Own {
 /// Words of places within a formula.
 #[derive(Debug)]
 pub(crate) struct Words<'a> {
-    grid: Grid,
     whole: Rect,
     config: &'a PhocConfig,
 }
@@ -74,7 +73,6 @@ impl<'a> Words<'a> {
     pub(crate) fn new(symbols: &[Symbol], config: &'a PhocConfig) -> Self {
         let rects = symbols.iter().map(|symbol| symbol.rect);
         Words {
-            grid: Grid::new(&config.regions),
             whole: rects
                 .reduce(|a, b| a.union(&b))
                 .unwrap_or(Rect::new(0.0, 0.0, 0.0, 0.0)),
@@ -86,7 +84,7 @@ impl<'a> Words<'a> {
     pub(crate) fn of(&self, rects: impl Iterator<Item = Rect>) -> u128 {
         let met = rects
             .map(|rect| normalized(&self.config.represent.of(&rect), &self.whole))
-            .map(|rect| self.grid.met(&rect))
+            .map(|rect| self.config.regions.grid.met(&rect))
             .fold(RegionSet::ZERO, |all, met| all | met);
         let [low, high] = met.into_inner();
         u128::from(low) | u128::from(high) << 64

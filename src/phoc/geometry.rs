@@ -4,7 +4,7 @@ use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_BITS, Part, Regions};
+use super::{MAX_BITS, Part};
 use crate::layout::Rect;
 
 /// Regions before they are packed into a word, the first region first.
@@ -79,9 +79,8 @@ const WHOLE: Bounds = Bounds {
 };
 
 impl Grid {
-    pub(super) fn new(regions: &Regions) -> Self {
-        let parts = regions.parts().iter();
-        let bounds = parts.flat_map(|&(part, levels)| {
+    pub(super) fn new(parts: &[(Part, usize)]) -> Self {
+        let bounds = parts.iter().flat_map(|&(part, levels)| {
             let levels = (2..=levels).flat_map(|level| (0..level).map(move |at| (level, at)));
             levels.map(move |(level, at)| Bounds::new(part, level, at))
         });
@@ -96,18 +95,24 @@ impl Grid {
         let mut spans = [(0.0, 0.0); 4];
         spans[Part::X as usize] = (rect.x0, rect.x1);
         spans[Part::Y as usize] = (rect.y0, rect.y1);
-        spans[Part::Ellipse as usize] = (near.0.hypot(near.1), far.0.hypot(far.1));
+        spans[Part::Ellipse as usize] = (distance(near), distance(far));
         spans[Part::Rectangle as usize] = (near.0.max(near.1), far.0.max(far.1));
         let mut met = RegionSet::ZERO;
         let words = met.as_raw_mut_slice().iter_mut();
         for (word, bounds) in words.zip(self.bounds.chunks(64)) {
             for (bit, bounds) in bounds.iter().enumerate() {
                 let (low, high) = spans[bounds.part as usize];
-                *word |= u64::from(high >= bounds.low && low <= bounds.high) << bit;
+                // Without branches, which would be guessed wrong too often.
+                *word |= u64::from((high >= bounds.low) & (low <= bounds.high)) << bit;
             }
         }
         met
     }
+}
+
+/// Not `hypot`, whose last bit depends on the platform.
+fn distance((x, y): (f64, f64)) -> f64 {
+    (x * x + y * y).sqrt()
 }
 
 impl Bounds {
@@ -153,13 +158,14 @@ fn far_offsets(rect: &Rect) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use crate::phoc::Regions;
     use proptest::prelude::*;
 
     use super::*;
 
     fn bits(rect: Rect, notation: &str) -> String {
         let regions: Regions = notation.parse().unwrap();
-        let met = Grid::new(&regions).met(&rect);
+        let met = regions.grid.met(&rect);
         met[..regions.bits()]
             .iter()
             .map(|bit| if *bit { '1' } else { '0' })
@@ -223,7 +229,7 @@ mod tests {
 
     /// The regions of one level that a box meets.
     fn met_at(rect: &Rect, part: Part, level: usize) -> Vec<bool> {
-        let bits = Grid::new(&Regions::of([(part, level)])).met(rect);
+        let bits = Grid::new(&[(part, level)]).met(rect);
         let first = 1 + (2..level).sum::<usize>();
         bits[first..first + level].iter().by_vals().collect()
     }

@@ -53,13 +53,14 @@ const SLANT: f64 = 0.3;
 pub fn neighbours(symbols: &[Symbol]) -> Vec<(usize, usize, Relation)> {
     // Left to right, so that what begins too far right ends the search; it
     // begins where anything reaches as far as the symbol does.
-    let mut by_left: Vec<usize> = (0..symbols.len()).collect();
-    by_left.sort_by(|a, b| symbols[*a].rect.x0.total_cmp(&symbols[*b].rect.x0));
+    let rects = symbols.iter().map(|symbol| symbol.rect);
+    let mut by_left: Vec<(Rect, usize)> = rects.zip(0..).collect();
+    by_left.sort_by(|(a, _), (b, _)| a.x0.total_cmp(&b.x0));
     let mut farthest = f64::NEG_INFINITY;
     let reached: Vec<f64> = by_left
         .iter()
-        .map(|at| {
-            farthest = farthest.max(symbols[*at].rect.x1);
+        .map(|(rect, _)| {
+            farthest = farthest.max(rect.x1);
             farthest
         })
         .collect();
@@ -67,12 +68,12 @@ pub fn neighbours(symbols: &[Symbol]) -> Vec<(usize, usize, Relation)> {
     for (at, symbol) in symbols.iter().enumerate() {
         let mut nearest: [Option<(f64, usize)>; Relation::ALL.len()] = [None; 4];
         let start = reached.partition_point(|reached| *reached < symbol.rect.x0 - 1e-9);
-        for &other in &by_left[start..] {
-            let rect = &symbols[other].rect;
+        for &(ref rect, other) in &by_left[start..] {
             if rect.x0 > symbol.rect.x1 + REACH {
                 break;
             }
-            if other == at {
+            // What ends before it begins is no neighbour of its.
+            if other == at || rect.x1 < symbol.rect.x0 {
                 continue;
             }
             if let Some((relation, distance)) = relation(&symbol.rect, rect) {

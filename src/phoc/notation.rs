@@ -3,8 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::MAX_BITS;
+use super::geometry::Grid;
 
 /// A way of cutting the box into regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,17 +50,27 @@ pub struct NotationError {
 }
 
 /// Which regions there are: each part with its deepest level, in order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Regions {
     parts: Vec<(Part, usize)>,
+    /// What a box must span to meet each: made once, for all formulas.
+    pub(super) grid: Arc<Grid>,
 }
+
+impl PartialEq for Regions {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
+}
+
+impl Eq for Regions {}
 
 impl Regions {
     /// These parts, each with its deepest level.
     pub(super) fn of(parts: impl IntoIterator<Item = (Part, usize)>) -> Self {
-        Regions {
-            parts: parts.into_iter().collect(),
-        }
+        let parts: Vec<(Part, usize)> = parts.into_iter().collect();
+        let grid = Arc::new(Grid::new(&parts));
+        Regions { parts, grid }
     }
 
     /// The parts, each with its deepest level, in the order written.
@@ -151,7 +163,7 @@ impl FromStr for Regions {
                 parts.push((part, level));
             }
         }
-        let regions = Regions { parts };
+        let regions = Regions::of(parts);
         match regions.bits() {
             _ if regions.parts.is_empty() => Err(refuse("it is empty".to_owned())),
             bits if bits > MAX_BITS => Err(refuse(format!(

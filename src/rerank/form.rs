@@ -33,7 +33,8 @@ impl Form {
         let mut symbols = counted(layout, &CONFIG);
         // As an index keeps them, so that a formula is wholly like itself.
         let corner = layout.rect();
-        let step = |v: f64, from: f64| ((v - from) * STEPS).round() / STEPS;
+        // Not less than nought, so this rounds, and needs no call for it.
+        let step = |v: f64, from: f64| ((v - from) * STEPS + 0.5) as u32 as f64 / STEPS;
         for Symbol { rect, .. } in &mut symbols {
             *rect = Rect {
                 x0: step(rect.x0, corner.x0),

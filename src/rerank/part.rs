@@ -17,17 +17,8 @@ const PLACES: usize = 4;
 
 /// How much of the query stands in the candidate as it does in itself: 1 is all of it.
 pub(super) fn part(query: &Form, candidate: &Form) -> f64 {
-    let mut anchors: Vec<(usize, usize)> = (0..query.symbols.len())
-        .filter_map(|at| {
-            let name = query.symbols[at].0;
-            let others = candidate.symbols.iter();
-            let count = others.filter(|(other, _)| is_like(name, *other)).count();
-            (count > 0).then_some((count, at))
-        })
-        .collect();
-    anchors.sort_unstable();
     let mut best = 0;
-    for (_, anchor) in anchors.into_iter().take(ANCHORS) {
+    for anchor in anchors(query, candidate) {
         let (name, from) = query.symbols[anchor];
         let places = candidate
             .symbols
@@ -43,6 +34,24 @@ pub(super) fn part(query: &Form, candidate: &Form) -> f64 {
         }
     }
     best as f64 / (10 * query.symbols.len()) as f64
+}
+
+/// The symbols of the query that the candidate has, the rarest there first.
+fn anchors(query: &Form, candidate: &Form) -> impl Iterator<Item = usize> {
+    let mut rarest = [(usize::MAX, 0); ANCHORS];
+    for (at, (name, _)) in query.symbols.iter().enumerate() {
+        // What is no rarer than the last of them need not be counted out.
+        let limit = rarest[ANCHORS - 1].0;
+        let others = candidate.symbols.iter();
+        let like = others.filter(|(other, _)| is_like(*name, *other));
+        let count = like.take(limit).count();
+        if (1..limit).contains(&count) {
+            rarest[ANCHORS - 1] = (count, at);
+            rarest.sort_unstable();
+        }
+    }
+    let found = rarest.into_iter().filter(|(count, _)| *count < usize::MAX);
+    found.map(|(_, at)| at)
 }
 
 /// Whether one may stand for the other.
