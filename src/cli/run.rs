@@ -17,8 +17,7 @@ use crate::eval::{RunFormat, RunRow, write_topic};
 use crate::index::Index;
 use crate::layout;
 use crate::output::write_whole;
-use crate::rerank::{Ranked, Sought, rerank};
-use crate::search::search_distinct;
+use crate::rerank::{Ranked, search_distinct};
 
 /// Search for every topic of a file and write a run.
 ///
@@ -124,14 +123,7 @@ fn search_topic(
     let layout = layout::latex(&topic.latex)?;
     let query = args.scoring.query(&layout, index)?;
     let again = args.scoring.rerank(index);
-    let deep = if args.depth > 0 {
-        args.depth.max(again)
-    } else {
-        0
-    };
-    let found = search_distinct(index, &query, deep, threads)?;
-    let mut ranked = rerank(&Sought::new(&layout), index, found, again)?;
-    ranked.truncate(args.depth);
+    let ranked = search_distinct(index, &layout, &query, (args.depth, again), threads)?;
     let took = started.elapsed();
     // What was ranked again is above 1, and the rest below.
     let best = ranked.iter().map(|result| result.hit.score());

@@ -20,6 +20,7 @@ const SCRIPT_TO_BOLD_FRAKTUR: std::ops::RangeInclusive<u32> = 0x1D49C..=0x1D59F;
 const GREEK: std::ops::RangeInclusive<u32> = 0x1D6A8..=0x1D7CB;
 const DIGITS: std::ops::RangeInclusive<u32> = 0x1D7CE..=0x1D7FF;
 /// Letters that Unicode had before it had the alphabets.
+const LETTERLIKE: std::ops::RangeInclusive<u32> = 0x2100..=0x214F;
 const OLD_LETTERS: &str = "ℎℬℰℱℋℐℒℳℛℯℊℴℭℌℑℜℨ";
 
 /// The Greek letters of one alphabet, in Unicode's order.
@@ -48,7 +49,7 @@ pub fn sort(id: SymbolId) -> Sort {
         Sort::Number
     } else if MATH_LETTERS.contains(&code) && !BLACKBOARD.contains(&code)
         || (0x370..=0x3FF).contains(&code)
-        || OLD_LETTERS.contains(c)
+        || LETTERLIKE.contains(&code) && OLD_LETTERS.contains(c)
     {
         Sort::Variable
     } else {

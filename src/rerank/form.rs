@@ -6,7 +6,8 @@ use crate::index::STEPS;
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
 use crate::phoc::{PhocConfig, Relation, Sort, Words, counted, fold, neighbours, sort};
 
-/// A symbol that may be renamed: its name and what it is.
+/// What a symbol is called, and what it is. One name may be of two sorts: a
+/// slanted x is a variable, an upright one is not.
 pub(super) type Name = (SymbolId, Sort);
 
 /// Regions only tell which variable stands where which other does: those of the
@@ -19,12 +20,14 @@ static CONFIG: LazyLock<PhocConfig> = LazyLock::new(|| PhocConfig {
 /// The form of a formula.
 #[derive(Debug)]
 pub struct Form {
-    /// Its symbols: names and boxes.
-    pub(super) symbols: Vec<(Name, Rect)>,
+    /// What its symbols are called, each name once, in order.
+    pub(super) names: Vec<Name>,
+    /// The regions in which each name stands, where it may be renamed.
+    pub(super) words: Vec<u128>,
+    /// Its symbols: which of the names, and their boxes.
+    pub(super) symbols: Vec<(usize, Rect)>,
     /// Who stands next to whom: places among the symbols.
     pub(super) pairs: Vec<(usize, usize, Relation)>,
-    /// What may be renamed, in order, with the regions in which it stands.
-    pub(super) renamable: Vec<(Name, u128)>,
 }
 
 impl Form {
@@ -43,31 +46,34 @@ impl Form {
                 y1: step(rect.y1, corner.y0),
             };
         }
-        let named: Vec<(Name, Rect)> = symbols
+        let named = symbols
             .iter()
-            .map(|symbol| ((fold(symbol.id), sort(symbol.id)), symbol.rect))
-            .collect();
-        let is_renamable = |(name, _): &&(Name, Rect)| name.1 != Sort::Fixed;
-        let mut places: Vec<(Name, Rect)> = named.iter().filter(is_renamable).copied().collect();
-        places.sort_by_key(|(name, _)| *name);
-        let words = Words::new(&symbols, &CONFIG);
-        let renamable = places.chunk_by(|a, b| a.0 == b.0).map(|same| {
-            let rects = same.iter().map(|(_, rect)| *rect);
-            (same[0].0, words.of(rects))
-        });
-        Form {
-            pairs: neighbours(&symbols),
-            renamable: renamable.collect(),
-            symbols: named,
+            .map(|symbol| (fold(symbol.id), sort(symbol.id)));
+        let mut by_name: Vec<(Name, usize)> = named.zip(0..).collect();
+        by_name.sort_unstable();
+        let within = Words::new(&symbols, &CONFIG);
+        let pairs = neighbours(&symbols);
+        let mut form = Form {
+            names: Vec::with_capacity(by_name.len()),
+            words: Vec::with_capacity(by_name.len()),
+            symbols: symbols.iter().map(|symbol| (0, symbol.rect)).collect(),
+            pairs,
+        };
+        for same in by_name.chunk_by(|a, b| a.0 == b.0) {
+            for (_, at) in same {
+                form.symbols[*at].0 = form.names.len();
+            }
+            form.names.push(same[0].0);
+            form.words.push(match same[0].0.1 {
+                Sort::Fixed => 0,
+                _ => within.of(same.iter().map(|(_, at)| symbols[*at].rect)),
+            });
         }
+        form
     }
 
-    /// The names of a pair.
-    pub(super) fn pair(&self, (first, second, relation): (usize, usize, Relation)) -> Pair {
-        let name = |at: usize| self.symbols[at].0.0;
-        (name(first), relation, name(second))
+    /// The names that may be renamed.
+    pub(super) fn renamable(&self) -> impl Iterator<Item = usize> {
+        (0..self.names.len()).filter(|name| self.names[*name].1 != Sort::Fixed)
     }
 }
-
-/// Two names, and how the second stands to the first.
-pub(super) type Pair = (SymbolId, Relation, SymbolId);

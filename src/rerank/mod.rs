@@ -14,6 +14,7 @@
 //! in itself ([`part`]). A candidate that is larger than the query loses little:
 //! the query may be a part of it. EXPERIMENTS.md has what else was tried.
 
+mod alike;
 mod assign;
 mod form;
 mod part;
@@ -23,31 +24,32 @@ pub use form::Form;
 use rayon::prelude::*;
 
 use crate::index::{Entry, Index, IndexError};
-use crate::layout::{Layout, SymbolId};
-use crate::phoc::Sort;
+use crate::layout::Layout;
+use crate::phoc::{Relation, Sort};
 use crate::search::{Effort, Found, Hit, Plan, Query};
-use form::{Name, Pair};
+use alike::{Alike, Like};
+use form::Name;
 
 /// A result, with the score by which it was ranked again, if it was.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
+pub struct Ranked<T = Entry> {
     /// What the search said.
     pub hit: Hit,
     /// What is shown of it.
-    pub entry: Entry,
+    pub entry: T,
     /// How alike the whole formulas are.
     pub likeness: Option<f64>,
 }
 
 /// What a search found, and how.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Answer<T = Entry> {
     /// How it was answered.
     pub plan: Plan,
     /// What that took.
     pub effort: Effort,
     /// The best, best first.
-    pub results: Vec<Ranked>,
+    pub results: Vec<Ranked<T>>,
 }
 
 /// The `k` formulas most like a query's, the first `again` of them ranked again.
@@ -59,15 +61,40 @@ pub fn search(
     index: &Index,
     layout: &Layout,
     query: &Query,
-    (k, again): (usize, usize),
+    wanted: (usize, usize),
     threads: usize,
 ) -> Result<Answer, IndexError> {
-    let deep = if k > 0 { k.max(again) } else { 0 };
-    let plan = Plan::new(index, query, deep, threads);
+    let found = search_bare(index, layout, query, wanted, threads)?;
+    let ranked = found.results;
+    let formulas: Vec<usize> = ranked.iter().map(|ranked| ranked.hit.formula).collect();
+    let shown = ranked.into_iter().zip(index.entries(&formulas)?);
+    let results = shown.map(|(Ranked { hit, likeness, .. }, entry)| Ranked {
+        hit,
+        entry,
+        likeness,
+    });
+    Ok(Answer {
+        plan: found.plan,
+        effort: found.effort,
+        results: results.collect(),
+    })
+}
+
+/// The same without what is shown of formulas.
+///
+/// # Errors
+/// When the index is damaged where it is looked at.
+pub fn search_bare(
+    index: &Index,
+    layout: &Layout,
+    query: &Query,
+    (k, again): (usize, usize),
+    threads: usize,
+) -> Result<Answer<()>, IndexError> {
+    let plan = Plan::new(index, query, deep(k, again), threads);
     let Found { hits, effort } = plan.run(index, query)?;
-    let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
-    let found = hits.into_iter().zip(index.entries(&formulas)?).collect();
-    let mut results = rerank(&Sought::new(layout), index, found, again)?;
+    let hits = hits.into_iter().map(|hit| (hit, ())).collect();
+    let mut results = rerank(&Sought::new(layout), index, hits, again)?;
     results.truncate(k);
     Ok(Answer {
         plan,
@@ -76,16 +103,38 @@ pub fn search(
     })
 }
 
-/// Ranks the first `n` results again.
+/// The same for a run: each visual id once, before the cut at `k`.
+///
+/// # Errors
+/// When the index is damaged where it is looked at.
+pub fn search_distinct(
+    index: &Index,
+    layout: &Layout,
+    query: &Query,
+    (k, again): (usize, usize),
+    threads: usize,
+) -> Result<Vec<Ranked>, IndexError> {
+    let found = crate::search::search_distinct(index, query, deep(k, again), threads)?;
+    let mut ranked = rerank(&Sought::new(layout), index, found, again)?;
+    ranked.truncate(k);
+    Ok(ranked)
+}
+
+/// How many results are looked for, where `k` are wanted.
+fn deep(k: usize, again: usize) -> usize {
+    if k > 0 { k.max(again) } else { 0 }
+}
+
+/// Ranks the first `n` results again, each with whatever goes with it.
 ///
 /// # Errors
 /// When the index is damaged where their layouts are.
-pub fn rerank(
+pub fn rerank<T: Send>(
     query: &Sought,
     index: &Index,
-    results: Vec<(Hit, Entry)>,
+    results: Vec<(Hit, T)>,
     n: usize,
-) -> Result<Vec<Ranked>, IndexError> {
+) -> Result<Vec<Ranked<T>>, IndexError> {
     let ranked = results
         .into_par_iter()
         .enumerate()
@@ -100,20 +149,20 @@ pub fn rerank(
                 likeness,
             })
         });
-    let mut ranked = ranked.collect::<Result<Vec<Ranked>, IndexError>>()?;
+    let mut ranked = ranked.collect::<Result<Vec<Ranked<T>>, IndexError>>()?;
     let first = n.min(ranked.len());
     // A stable sort: equals stay in their order.
     ranked[..first].sort_by(|a, b| {
-        let key = |ranked: &Ranked| ranked.likeness.unwrap_or(-1.0);
+        let key = |ranked: &Ranked<T>| ranked.likeness.unwrap_or(-1.0);
         key(b).total_cmp(&key(a))
     });
     Ok(ranked)
 }
 
 /// What a symbol counts, in tenths, that has the query's name after renaming.
-fn factor(query: Name, candidate: Name) -> u64 {
-    match (query.1, candidate.1) {
-        _ if query.0 == candidate.0 => 10,
+fn factor(query: Sort, candidate: Sort, like: Like) -> u64 {
+    match (query, candidate) {
+        _ if like == Like::Same => 10,
         (Sort::Variable, Sort::Variable) => 7,
         (Sort::Number, Sort::Number) => 5,
         _ => 4,
@@ -121,11 +170,11 @@ fn factor(query: Name, candidate: Name) -> u64 {
 }
 
 /// What a shared region speaks for a renaming.
-fn benefit(query: Name, candidate: Name) -> i64 {
-    match query.1 == candidate.1 {
-        _ if query.0 == candidate.0 => 5,
-        true => 4,
-        false => 2,
+fn benefit(like: Like) -> i64 {
+    match like {
+        Like::Same => 5,
+        Like::Sort => 4,
+        Like::Not => 2,
     }
 }
 
@@ -133,53 +182,110 @@ fn benefit(query: Name, candidate: Name) -> i64 {
 #[derive(Debug)]
 pub struct Sought {
     form: Form,
-    symbols: Counts<SymbolId>,
-    pairs: Counts<Pair>,
+    /// The first of the names that are called as each is.
+    called: Vec<usize>,
+    /// How many symbols are called as each name is, at the first that is.
+    symbols: Vec<u32>,
+    pairs: Counts,
 }
 
 impl Sought {
     /// A formula that others are compared with.
     pub fn new(layout: &Layout) -> Self {
         let form = Form::new(layout);
+        let first = |name: &Name| form.names.partition_point(|other| other.0 < name.0);
+        let called: Vec<usize> = form.names.iter().map(first).collect();
+        let mut symbols = vec![0; form.names.len()];
+        for (name, _) in &form.symbols {
+            symbols[called[*name]] += 1;
+        }
+        let called_of = |at: usize| called[form.symbols[at].0];
+        let pairs = form.pairs.iter();
+        let pairs = pairs
+            .map(|(first, second, relation)| (called_of(*first), *relation, called_of(*second)));
         Sought {
-            symbols: Counts::new(form.symbols.iter().map(|(name, _)| name.0)),
-            pairs: Counts::new(form.pairs.iter().map(|pair| form.pair(*pair))),
+            symbols,
+            pairs: Counts::new(pairs),
+            called,
             form,
         }
     }
 
     /// How alike a candidate is, after the best renaming.
     pub fn likeness(&self, candidate: &Form) -> f64 {
-        let renaming = renaming(&self.form, candidate);
-        let renamed: Vec<Option<(SymbolId, u64)>> = candidate
-            .symbols
-            .iter()
-            .map(|(name, _)| match name.1 {
-                Sort::Fixed => Some((name.0, 10)),
-                _ => {
-                    let place = (candidate.renamable).binary_search_by_key(name, |(name, _)| *name);
-                    place.ok().and_then(|place| renaming[place])
-                }
-            })
-            .collect();
-        let mut left = self.symbols.left.clone();
-        let shared = renamed.iter().flatten();
-        let tenths: u64 = shared
-            .map(|(name, factor)| factor * self.symbols.take(name, &mut left))
-            .sum();
+        let alike = Alike::new(&self.form, candidate);
+        let renamed = self.renamed(candidate, &alike);
+        let mut left = self.symbols.clone();
+        let mut tenths = 0;
+        for (name, _) in &candidate.symbols {
+            if let Some((called, factor)) = renamed[*name]
+                && left[called] > 0
+            {
+                left[called] -= 1;
+                tenths += factor;
+            }
+        }
         let mut left = self.pairs.left.clone();
         let mut hundredths = 0;
         for &(first, second, relation) in &candidate.pairs {
-            if let (Some(first), Some(second)) = (renamed[first], renamed[second]) {
+            let name = |at: usize| renamed[candidate.symbols[at].0];
+            if let (Some(first), Some(second)) = (name(first), name(second)) {
                 let pair = (first.0, relation, second.0);
                 hundredths += first.1 * second.1 * self.pairs.take(&pair, &mut left);
             }
         }
         let Form { symbols, pairs, .. } = &self.form;
-        let part = part::part(&self.form, candidate);
+        let part = part::part(&self.form, candidate, &alike);
         0.25 * part * part
             + hundredths as f64 / 100.0 / size(pairs.len(), candidate.pairs.len())
             + 0.5 * tenths as f64 / 10.0 / size(symbols.len(), candidate.symbols.len())
+    }
+
+    /// For each of the candidate's names what it is called in the query after
+    /// the best renaming of variables and digits, if it is called anything there,
+    /// and what a symbol of it counts, in tenths.
+    fn renamed(&self, candidate: &Form, alike: &Alike) -> Vec<Option<(usize, u64)>> {
+        let names = candidate.names.iter().enumerate();
+        let fixed = names.map(|(name, (_, sort))| match sort {
+            Sort::Fixed => Some((alike.same(name)?, 10)),
+            Sort::Variable | Sort::Number => None,
+        });
+        let mut renamed: Vec<Option<(usize, u64)>> = fixed.collect();
+        let (from, to): (Vec<usize>, Vec<usize>) = (
+            candidate.renamable().collect(),
+            self.form.renamable().collect(),
+        );
+        // Rows are the fewer.
+        let is_turned = from.len() > to.len();
+        let (rows, columns) = if is_turned {
+            (&to, &from)
+        } else {
+            (&from, &to)
+        };
+        let turned = |row: usize, column: usize| match is_turned {
+            true => (row, column),
+            false => (column, row),
+        };
+        let benefits: Vec<Vec<i64>> = rows
+            .iter()
+            .map(|row| {
+                let shared = |column: &usize| {
+                    let (query, name) = turned(*row, *column);
+                    let shared = self.form.words[query] & candidate.words[name];
+                    benefit(alike.of(query, name)) * i64::from(shared.count_ones())
+                };
+                columns.iter().map(shared).collect()
+            })
+            .collect();
+        for (row, column) in assign::assign(&benefits).into_iter().enumerate() {
+            if benefits[row][column] > 0 {
+                let (query, name) = turned(rows[row], columns[column]);
+                let (sort, other) = (self.form.names[query].1, candidate.names[name].1);
+                let factor = factor(sort, other, alike.of(query, name));
+                renamed[name] = Some((self.called[query], factor));
+            }
+        }
+        renamed
     }
 }
 
@@ -189,46 +295,20 @@ fn size(query: usize, candidate: usize) -> f64 {
     (query * (query * candidate).sqrt()).sqrt()
 }
 
-/// For each of the candidate's variables and digits what it is called in the
-/// query, and what it counts, in tenths.
-fn renaming(query: &Form, candidate: &Form) -> Vec<Option<(SymbolId, u64)>> {
-    let (from, to) = (&candidate.renamable, &query.renamable);
-    // Rows are the fewer.
-    let is_turned = from.len() > to.len();
-    let (rows, columns) = if is_turned { (to, from) } else { (from, to) };
-    let benefits: Vec<Vec<i64>> = rows
-        .iter()
-        .map(|(row, row_word)| {
-            let shared = |(column, word): &(Name, u128)| {
-                benefit(*row, *column) * i64::from((row_word & word).count_ones())
-            };
-            columns.iter().map(shared).collect()
-        })
-        .collect();
-    let mut renaming = vec![None; from.len()];
-    for (row, column) in assign::assign(&benefits).into_iter().enumerate() {
-        if benefits[row][column] > 0 {
-            let (place, query) = match is_turned {
-                true => (column, rows[row].0),
-                false => (row, columns[column].0),
-            };
-            renaming[place] = Some((query.0, factor(query, from[place].0)));
-        }
-    }
-    renaming
-}
+/// Two names, and how the second stands to the first.
+type Pair = (usize, Relation, usize);
 
-/// How many there are of each.
+/// How many there are of each pair.
 #[derive(Debug)]
-struct Counts<T> {
+struct Counts {
     /// In order.
-    all: Vec<T>,
+    all: Vec<Pair>,
     left: Vec<u32>,
 }
 
-impl<T: Ord + Copy> Counts<T> {
-    fn new(all: impl Iterator<Item = T>) -> Self {
-        let mut all: Vec<T> = all.collect();
+impl Counts {
+    fn new(all: impl Iterator<Item = Pair>) -> Self {
+        let mut all: Vec<Pair> = all.collect();
         all.sort_unstable();
         let left = all.chunk_by(|a, b| a == b).map(|same| same.len() as u32);
         let left = left.collect();
@@ -237,7 +317,7 @@ impl<T: Ord + Copy> Counts<T> {
     }
 
     /// Takes one away, if one is left: how many were taken.
-    fn take(&self, one: &T, left: &mut [u32]) -> u64 {
+    fn take(&self, one: &Pair, left: &mut [u32]) -> u64 {
         match self.all.binary_search(one) {
             Ok(place) if left[place] > 0 => {
                 left[place] -= 1;

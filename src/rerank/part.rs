@@ -4,9 +4,9 @@
 //! others should then stand where they stand in the query. Since other letters are
 //! wider or narrower, each is looked for from where the last one was found.
 
-use super::form::{Form, Name};
+use super::alike::{Alike, Like};
+use super::form::Form;
 use crate::layout::Rect;
-use crate::phoc::Sort;
 
 /// How far from its place a symbol may be, in em of the query's size.
 const NEAR: f64 = 0.35;
@@ -16,34 +16,43 @@ const ANCHORS: usize = 2;
 const PLACES: usize = 4;
 
 /// How much of the query stands in the candidate as it does in itself: 1 is all of it.
-pub(super) fn part(query: &Form, candidate: &Form) -> f64 {
+pub(super) fn part(query: &Form, candidate: &Form, alike: &Alike) -> f64 {
     let mut best = 0;
-    for anchor in anchors(query, candidate) {
+    for anchor in anchors(query, candidate, alike) {
         let (name, from) = query.symbols[anchor];
-        let places = candidate
-            .symbols
-            .iter()
-            .filter(|(other, _)| is_like(name, *other));
-        for (other, to) in places.take(PLACES) {
+        let symbols = candidate.symbols.iter();
+        let places = symbols.map(|(other, to)| (alike.of(name, *other), to));
+        let places = places.filter(|(like, _)| *like != Like::Not);
+        for (like, to) in places.take(PLACES) {
             // Only the same symbol tells its size.
-            let scale = match name.0 == other.0 {
+            let scale = match like == Like::Same {
                 true => scale(&from, to),
                 false => 1.0,
             };
-            best = best.max(laid_over(query, candidate, (anchor, *to), scale));
+            let mut over = Over {
+                candidate,
+                alike,
+                scale,
+                taken: vec![false; candidate.symbols.len()],
+                names: Vec::new(),
+                tenths: 0,
+            };
+            over.follow(query.symbols[anchor..].iter(), (from, *to));
+            over.follow(query.symbols[..anchor].iter().rev(), (from, *to));
+            best = best.max(over.tenths);
         }
     }
     best as f64 / (10 * query.symbols.len()) as f64
 }
 
 /// The symbols of the query that the candidate has, the rarest there first.
-fn anchors(query: &Form, candidate: &Form) -> impl Iterator<Item = usize> {
+fn anchors(query: &Form, candidate: &Form, alike: &Alike) -> impl Iterator<Item = usize> {
     let mut rarest = [(usize::MAX, 0); ANCHORS];
     for (at, (name, _)) in query.symbols.iter().enumerate() {
         // What is no rarer than the last of them need not be counted out.
         let limit = rarest[ANCHORS - 1].0;
         let others = candidate.symbols.iter();
-        let like = others.filter(|(other, _)| is_like(*name, *other));
+        let like = others.filter(|(other, _)| alike.of(*name, *other) != Like::Not);
         let count = like.take(limit).count();
         if (1..limit).contains(&count) {
             rarest[ANCHORS - 1] = (count, at);
@@ -54,11 +63,6 @@ fn anchors(query: &Form, candidate: &Form) -> impl Iterator<Item = usize> {
     found.map(|(_, at)| at)
 }
 
-/// Whether one may stand for the other.
-fn is_like(a: Name, b: Name) -> bool {
-    a.0 == b.0 || (a.1 == b.1 && a.1 != Sort::Fixed)
-}
-
 fn scale(from: &Rect, to: &Rect) -> f64 {
     match from.height() > from.width() {
         true => to.height() / from.height(),
@@ -66,30 +70,16 @@ fn scale(from: &Rect, to: &Rect) -> f64 {
     }
 }
 
-/// What is found, in tenths of a symbol, where a symbol of the query is laid over a place.
-fn laid_over(query: &Form, candidate: &Form, anchor: (usize, Rect), scale: f64) -> u64 {
-    let start = anchor.0;
-    let mut over = Over {
-        candidate,
-        scale,
-        taken: vec![false; candidate.symbols.len()],
-        names: Vec::new(),
-        tenths: 0,
-    };
-    let here = (query.symbols[start].1, anchor.1);
-    over.follow(query.symbols[start..].iter(), here);
-    over.follow(query.symbols[..start].iter().rev(), here);
-    over.tenths
-}
-
 /// A query that is laid over a candidate.
 struct Over<'a> {
     candidate: &'a Form,
+    alike: &'a Alike,
     scale: f64,
     /// The candidate's symbols that stand for one already.
     taken: Vec<bool>,
     /// Which name stands for which.
-    names: Vec<(Name, Name)>,
+    names: Vec<(usize, usize)>,
+    /// What is found, in tenths of a symbol.
     tenths: u64,
 }
 
@@ -98,7 +88,7 @@ impl Over<'_> {
     /// same place in the candidate.
     fn follow<'q>(
         &mut self,
-        symbols: impl Iterator<Item = &'q (Name, Rect)>,
+        symbols: impl Iterator<Item = &'q (usize, Rect)>,
         (mut last, mut place): (Rect, Rect),
     ) {
         for (name, rect) in symbols {
@@ -109,7 +99,8 @@ impl Over<'_> {
                 self.taken[nearest] = true;
                 let known = self.names.iter().find(|(a, b)| a == name || *b == other);
                 if known.is_none_or(|known| *known == (*name, other)) {
-                    self.tenths += if name.0 == other.0 { 10 } else { 7 };
+                    let is_same = self.alike.of(*name, other) == Like::Same;
+                    self.tenths += if is_same { 10 } else { 7 };
                     self.names.push((*name, other));
                 }
                 (last, place) = (*rect, there);
@@ -118,7 +109,7 @@ impl Over<'_> {
     }
 
     /// The symbol nearest to a place that may stand for a name there.
-    fn nearest(&self, name: Name, x: f64, y: f64) -> Option<usize> {
+    fn nearest(&self, name: usize, x: f64, y: f64) -> Option<usize> {
         let reach = NEAR * self.scale;
         let symbols = &self.candidate.symbols;
         // They are in the order of their right edges.
@@ -130,7 +121,7 @@ impl Over<'_> {
             }
             let far = (rect.x1 - x).abs().max((rect.y1 - y).abs());
             let is_nearer = far <= reach && nearest.is_none_or(|(best, _)| far < best);
-            if is_nearer && !self.taken[at] && is_like(name, *other) {
+            if is_nearer && !self.taken[at] && self.alike.of(name, *other) != Like::Not {
                 nearest = Some((far, at));
             }
         }
@@ -145,7 +136,8 @@ mod tests {
 
     fn of(query: &str, candidate: &str) -> f64 {
         let form = |latex: &str| Form::new(&layout::latex(latex).unwrap());
-        part(&form(query), &form(candidate))
+        let (query, candidate) = (form(query), form(candidate));
+        part(&query, &candidate, &Alike::new(&query, &candidate))
     }
 
     #[test]

@@ -15,18 +15,20 @@ use super::index::parse_threads;
 use super::search::idf_for;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
-use crate::index::Index;
+use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout};
 use crate::output::write_whole;
 use crate::phoc::Idf;
-use crate::search::{Effort, Level, MinMatch, Plan, Query, search_distinct, stream};
+use crate::rerank::{Answer, search_bare, search_distinct};
+use crate::search::{Effort, Level, MinMatch, Query, stream};
 use report::{Report, Row, Throughput, average, quantile, spread};
 
 /// Time searches as the minimum match changes, and what they find.
 ///
 /// Every topic is searched --repeat times at every threshold, after one pass
 /// that is not counted. A time is from a topic's layout to its ranked
-/// formulas; reading their LaTeX for display is not in it.
+/// formulas, ranked again as a search of the index is; reading their LaTeX for
+/// display is not in it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 q1 and q3 are the quartiles of all times. noise is how far apart the quartiles
@@ -41,7 +43,7 @@ pub(super) struct Args {
     /// The topics; several files are joined.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     topics: Vec<PathBuf>,
-    /// Judgments, to measure what is found before any re-ranking: topic, 0, visual id, grade.
+    /// Judgments, to measure what is found: topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
     qrels: Option<PathBuf>,
     /// The minimum matches, in percent.
@@ -59,6 +61,9 @@ pub(super) struct Args {
     /// Let rare symbols weigh more [default: as the index's configuration says].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
     idf: Option<Idf>,
+    /// How many of the first results to rank again; 0 is none [default: as the index's configuration says].
+    #[arg(long, value_name = "N")]
+    rerank: Option<usize>,
     /// Also time all topics at once, one a thread, against one after the other.
     #[arg(long)]
     throughput: bool,
@@ -93,6 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         topics: &topics,
         qrels: qrels.as_ref(),
         idf: idf_for(&index, args.idf)?,
+        again: args.rerank.unwrap_or(index.meta().config.rerank),
         threads: pool.current_num_threads(),
         args,
     };
@@ -112,6 +118,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         repeat: args.repeat,
         threads: bench.threads,
         idf: bench.idf,
+        rerank: bench.again,
         level: Level::best(),
         thresholds: rows,
     };
@@ -165,6 +172,7 @@ struct Bench<'a> {
     topics: &'a [Topic],
     qrels: Option<&'a Qrels>,
     idf: Idf,
+    again: usize,
     threads: usize,
     args: &'a Args,
 }
@@ -177,15 +185,14 @@ impl Bench<'_> {
             for (topic, times) in self.topics.iter().zip(&mut times) {
                 let started = Instant::now();
                 let query = self.query(topic, min_match);
-                let plan = Plan::new(self.index, &query, self.args.k, self.threads);
-                let searched = plan.run(self.index, &query)?;
+                let searched = self.search(topic, &query, self.threads)?;
                 let took = started.elapsed().as_secs_f64() * 1e3;
                 // The first pass warms up.
                 if pass > 0 {
                     times.push(took);
                     effort += searched.effort;
                 } else {
-                    found += searched.hits.len();
+                    found += searched.results.len();
                     let known = query.known();
                     in_lists += known
                         .map(|(token, _)| self.index.frequency(token))
@@ -236,6 +243,16 @@ impl Bench<'_> {
         Query::new(&topic.layout, self.index, min_match, self.idf)
     }
 
+    fn search(
+        &self,
+        topic: &Topic,
+        query: &Query,
+        threads: usize,
+    ) -> Result<Answer<()>, IndexError> {
+        let wanted = (self.args.k, self.again);
+        search_bare(self.index, &topic.layout, query, wanted, threads)
+    }
+
     /// Milliseconds to read a topic's postings, as often as it was searched.
     fn stream_ms(&self, min_match: MinMatch) -> anyhow::Result<f64> {
         let mut times = Vec::new();
@@ -252,15 +269,16 @@ impl Bench<'_> {
     fn throughput(&self, min_match: MinMatch) -> anyhow::Result<Throughput> {
         let search = |topic: &Topic| -> anyhow::Result<usize> {
             let query = self.query(topic, min_match);
-            let plan = Plan::new(self.index, &query, self.args.k, 1);
-            Ok(plan.run(self.index, &query)?.hits.len())
+            Ok(self.search(topic, &query, 1)?.results.len())
         };
+        let one_at_a_time = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let (mut one, mut all) = (Vec::new(), Vec::new());
         for _ in 0..self.args.repeat {
             let started = Instant::now();
-            self.topics
-                .iter()
-                .try_for_each(|topic| search(topic).map(drop))?;
+            one_at_a_time.install(|| {
+                let mut topics = self.topics.iter();
+                topics.try_for_each(|topic| search(topic).map(drop))
+            })?;
             one.push(started.elapsed().as_secs_f64());
             let started = Instant::now();
             self.topics
@@ -284,11 +302,12 @@ impl Bench<'_> {
         let mut run = Run::default();
         for topic in self.topics {
             let query = self.query(topic, min_match);
-            let found = search_distinct(self.index, &query, self.args.k, self.threads)?;
+            let wanted = (self.args.k, self.again);
+            let found = search_distinct(self.index, &topic.layout, &query, wanted, self.threads)?;
             // As a run is written: scores that strictly decrease.
-            let ranked = (1..).zip(&found).map(|(rank, (_, entry))| {
+            let ranked = (1..).zip(&found).map(|(rank, result)| {
                 let score = -f64::from(rank);
-                (entry.visual_id().to_owned(), score)
+                (result.entry.visual_id().to_owned(), score)
             });
             run.topics.insert(topic.number.clone(), ranked.collect());
         }

@@ -20,6 +20,7 @@ pub(super) struct Report {
     pub(super) repeat: u32,
     pub(super) threads: usize,
     pub(super) idf: Idf,
+    pub(super) rerank: usize,
     pub(super) level: Level,
     pub(super) thresholds: Vec<Row>,
 }
@@ -65,10 +66,11 @@ impl Report {
     pub(super) fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
-            "{} topics over {} formulas, k = {}, {} times each on {} threads ({})",
+            "{} topics over {} formulas, k = {}, {} ranked again, {} times each on {} threads ({})",
             self.topics,
             grouped(self.formulas),
             self.k,
+            self.rerank,
             self.repeat,
             self.threads,
             self.level
