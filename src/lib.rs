@@ -20,6 +20,7 @@
 //! | [`rerank`] | the best k | the same in a better order |
 //! | [`picture`] | LaTeX | SVG |
 //! | [`eval`] | runs and judgments | measures |
+//! | [`report`] | runs and judgments | a page that shows them side by side |
 //! | [`tune`] | judged topics | weights |
 //! | [`synth`] | a list of formulas | a longer one like it |
 //! | [`serve`] | HTTP | searches, pictures, a page |
@@ -56,10 +57,12 @@ pub mod corpus;
 pub mod eval;
 pub mod index;
 pub mod layout;
+mod markup;
 mod output;
 pub mod phoc;
 pub mod picture;
 mod random;
+pub mod report;
 pub mod rerank;
 pub mod search;
 pub mod serve;

@@ -1,6 +1,5 @@
 //! `phocus eval`: measure runs.
 
-use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Comparison, Measures, Qrels, Run, compare, evaluate, mean};
+use crate::eval::{COMPARED, Evaluated, Known, Measures, Qrels, Run, run_names};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -48,12 +47,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A run and how it did.
-struct Evaluated {
-    name: String,
-    topics: BTreeMap<String, Measures>,
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut qrels = Qrels::read(&args.qrels)?;
     if let Some(topics) = &args.topics {
@@ -65,43 +58,46 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             args.qrels.display()
         );
     }
-    let mut runs = Vec::new();
-    for path in args.runs.iter().chain(&args.compare) {
-        runs.push((path, Run::read(path)?));
-    }
+    let paths: Vec<&PathBuf> = args.runs.iter().chain(&args.compare).collect();
+    let mut runs = read_runs(&paths)?;
     if let Some(path) = &args.index {
-        let visual_ids = visual_ids(path, &runs)?;
-        for (_, run) in &mut runs {
-            run.map_ids(&visual_ids);
+        let wanted = runs.iter().flat_map(Run::ids).collect();
+        let known = Known::new(&Index::open(path)?, &wanted).context("cannot map formula ids")?;
+        for run in &mut runs {
+            run.map_ids(&known.visual_ids);
         }
     }
-    let mut evaluated: Vec<Evaluated> = runs
-        .iter()
-        .map(|(path, run)| Evaluated {
-            name: path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            topics: evaluate(run, &qrels),
-        })
-        .collect();
+    let mut evaluated = evaluated(&paths, runs, &qrels);
     let baseline = args.compare.as_ref().and_then(|_| evaluated.pop());
     match args.json {
         true => print_json(&evaluated, baseline.as_ref(), args.per_topic)?,
         false => print_table(&evaluated, baseline.as_ref(), args.per_topic)?,
     }
-    for (path, run) in &runs {
-        let judged = run
-            .topics
-            .keys()
-            .filter(|topic| qrels.topics.contains_key(*topic))
-            .count();
-        if judged == 0 {
-            eprintln!("warning: no topic of {} is judged", path.display());
+    Ok(Outcome::Done)
+}
+
+/// Reads runs.
+pub(super) fn read_runs<P: AsRef<Path>>(paths: &[P]) -> anyhow::Result<Vec<Run>> {
+    let runs = paths.iter().map(|path| Ok(Run::read(path.as_ref())?));
+    runs.collect()
+}
+
+/// Evaluates runs, and warns of those that were made for other topics.
+pub(super) fn evaluated<P: AsRef<Path>>(
+    paths: &[P],
+    runs: Vec<Run>,
+    qrels: &Qrels,
+) -> Vec<Evaluated> {
+    for (path, run) in paths.iter().zip(&runs) {
+        let mut topics = run.topics.keys();
+        if !topics.any(|topic| qrels.topics.contains_key(topic)) {
+            eprintln!("warning: no topic of {} is judged", path.as_ref().display());
         }
     }
-    Ok(Outcome::Done)
+    let named = run_names(paths).into_iter().zip(runs);
+    named
+        .map(|(name, run)| Evaluated::new(name, run, qrels))
+        .collect()
 }
 
 fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
@@ -114,46 +110,6 @@ fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// The visual id of every formula id that any run names.
-fn visual_ids(path: &Path, runs: &[(&PathBuf, Run)]) -> anyhow::Result<HashMap<String, String>> {
-    let index = Index::open(path)?;
-    let wanted: std::collections::HashSet<&str> =
-        runs.iter().flat_map(|(_, run)| run.ids()).collect();
-    let mut visual_ids = HashMap::new();
-    for formula in index.all_instances() {
-        let (entry, instances) = formula.context("cannot map formula ids")?;
-        for instance in instances {
-            if wanted.contains(instance.id.as_str()) {
-                let has_own = !instance.visual_id.is_empty();
-                let visual_id = if has_own {
-                    instance.visual_id
-                } else {
-                    entry.id.clone()
-                };
-                visual_ids.insert(instance.id, visual_id);
-            }
-        }
-    }
-    Ok(visual_ids)
-}
-
-/// One of the measures.
-type Of = fn(&Measures) -> f64;
-
-/// The measures that runs are compared by.
-const COMPARED: [(&str, &str, Of); 4] = [
-    ("ndcg", "nDCG'", |measures| measures.ndcg),
-    ("map", "MAP'", |measures| measures.map),
-    ("p10", "P'@10", |measures| measures.p10),
-    ("bpref", "bpref'", |measures| measures.bpref),
-];
-
-/// A run against a baseline, by one measure. Both have every judged topic.
-fn compared(run: &Evaluated, baseline: &Evaluated, of: Of) -> Comparison {
-    let values = |run: &Evaluated| -> Vec<f64> { run.topics.values().map(of).collect() };
-    compare(&values(run), &values(baseline))
-}
-
 fn print_json(
     runs: &[Evaluated],
     baseline: Option<&Evaluated>,
@@ -163,12 +119,12 @@ fn print_json(
         .iter()
         .map(|run| {
             let mut shown = json!({
-                "run": run.name, "topics": run.topics.len(), "mean": mean(&run.topics),
+                "run": run.name, "topics": run.topics.len(), "mean": run.mean(),
             });
             if let Some(baseline) = baseline {
                 shown["baseline"] = json!(baseline.name);
                 for (key, _, of) in COMPARED {
-                    shown["differences"][key] = json!(compared(run, baseline, of));
+                    shown["differences"][key] = json!(run.against(baseline, of));
                 }
             }
             if per_topic {
@@ -202,11 +158,7 @@ fn print_table(
     }
     let mut table = Table::new(&columns("topics"));
     for run in runs.iter().chain(baseline) {
-        table.row(row(
-            &run.name,
-            &mean(&run.topics),
-            run.topics.len().to_string(),
-        ));
+        table.row(row(&run.name, &run.mean(), run.topics.len().to_string()));
     }
     table.write(&mut out)?;
     if let Some(baseline) = baseline {
@@ -228,7 +180,7 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
     ]);
     for run in runs {
         for (_, name, of) in COMPARED {
-            let found = compared(run, baseline, of);
+            let found = run.against(baseline, of);
             let (low, high) = found.interval;
             table.row(vec![
                 run.name.clone(),

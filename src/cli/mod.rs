@@ -1,6 +1,7 @@
 //! The command line: one file a verb.
 
 mod bench;
+mod compare;
 mod completions;
 mod config;
 mod demo;
@@ -47,6 +48,7 @@ enum Verb {
     Serve(serve::Args),
     Run(run::Args),
     Eval(eval::Args),
+    Compare(compare::Args),
     Fuse(fuse::Args),
     Tune(tune::Args),
     Bench(bench::Args),
@@ -79,6 +81,7 @@ pub fn main() -> ExitCode {
         Verb::Serve(args) => serve::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Eval(args) => eval::run(&args),
+        Verb::Compare(args) => compare::run(&args),
         Verb::Fuse(args) => fuse::run(&args),
         Verb::Tune(args) => tune::run(&args),
         Verb::Bench(args) => bench::run(&args),

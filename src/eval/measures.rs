@@ -49,11 +49,11 @@ fn measure_topic(results: &[(String, f64)], grades: &HashMap<String, i32>) -> Me
     let judged10 = ranking
         .iter()
         .take(10)
-        .filter(|id| grades.contains_key(**id))
+        .filter(|(id, _)| grades.contains_key(*id))
         .count();
     let found: Vec<i32> = ranking
         .iter()
-        .filter_map(|id| grades.get(*id).copied())
+        .filter_map(|(id, _)| grades.get(*id).copied())
         .collect();
     let relevant = grades.values().filter(|grade| **grade >= RELEVANT).count();
     let p10 = found
@@ -72,7 +72,7 @@ fn measure_topic(results: &[(String, f64)], grades: &HashMap<String, i32>) -> Me
 
 /// Distinct ids in the order of trec_eval: the score as f32, equal scores by
 /// id, the last first. Of an id that comes twice the best score counts.
-fn ranking(results: &[(String, f64)]) -> Vec<&str> {
+pub fn ranking(results: &[(String, f64)]) -> Vec<(&str, f32)> {
     let mut sorted: Vec<(&str, f32)> = results
         .iter()
         .map(|(id, score)| (id.as_str(), *score as f32))
@@ -83,8 +83,7 @@ fn ranking(results: &[(String, f64)]) -> Vec<&str> {
     let mut seen = HashSet::new();
     sorted
         .into_iter()
-        .map(|(id, _)| id)
-        .filter(|id| seen.insert(*id))
+        .filter(|(id, _)| seen.insert(*id))
         .collect()
 }
 

@@ -1,13 +1,15 @@
 //! Evaluation: runs, judgments, and the measures between them.
 
+mod evaluated;
 mod fuse;
 mod measures;
 mod qrels;
 mod run;
 mod significance;
 
+pub use evaluated::{COMPARED, Compared, Evaluated, Known, Of, run_names};
 pub use fuse::{Fusion, fuse};
-pub use measures::{Measures, evaluate, mean};
+pub use measures::{Measures, evaluate, mean, ranking};
 pub use qrels::Qrels;
 pub use run::{Run, RunFormat, RunRow, write_topic};
 pub use significance::{Comparison, compare, mean_and_error};

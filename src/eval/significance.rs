@@ -34,8 +34,14 @@ pub struct Comparison {
 /// Compares two runs by their measures of the same topics, in the same order.
 pub fn compare(run: &[f64], baseline: &[f64]) -> Comparison {
     let differences: Vec<f64> = run.iter().zip(baseline).map(|(a, b)| a - b).collect();
+    let difference = mean(&differences);
     Comparison {
-        difference: mean(&differences),
+        // Sums of as much up as down may be just below 0.
+        difference: if difference.abs() < NEAR {
+            0.0
+        } else {
+            difference
+        },
         p_t: t_test(&differences),
         p_randomisation: randomisation(&differences),
         interval: bootstrap(&differences),

@@ -20,8 +20,8 @@ mod stretchy;
 pub mod svg;
 mod symbol;
 
-pub(crate) use ratex::drawn;
 pub use ratex::latex;
+pub(crate) use ratex::{drawn, is_outlined};
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};
 

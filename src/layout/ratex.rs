@@ -47,6 +47,12 @@ pub(crate) fn drawn(source: &str) -> Result<(Layout, DisplayList), LayoutError> 
     Ok((marks::assemble(&display_marks(&list.items))?, list))
 }
 
+/// Whether a glyph's outline is in the fonts that phocus has.
+pub(crate) fn is_outlined(font: &str, code: u32) -> bool {
+    let font = FontId::parse(font).unwrap_or(FontId::MainRegular);
+    char::from_u32(code).is_some_and(|c| matches!(ink::of(font, c), Ink::Box(_)))
+}
+
 /// Refuses what no formula is.
 fn check(source: &str) -> Result<(), LayoutError> {
     if source.len() > MAX_LATEX_BYTES {

@@ -1,8 +1,10 @@
 //! Pictures: formulas and regions as SVG that needs no font and no other file, and as PNG.
 
 mod regions;
+mod sheet;
 
 pub use regions::regions;
+pub use sheet::Sheet;
 
 use std::fmt::Write;
 

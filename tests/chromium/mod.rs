@@ -1,5 +1,6 @@
 //! Chromium without a window, driven through its debugging pipe: JSON, each message
 //! ended by a nought, read from its third file and written to its fourth.
+#![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -8,6 +8,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::super::LayoutError;
 use super::super::ink::UNKNOWN_BOX;
 use super::MAX_SVG_BYTES;
+use crate::markup::escaped;
 
 /// Elements nested deeper than this are no formula.
 const MOST_NESTED: usize = 128;
@@ -389,12 +390,4 @@ fn is_prime(c: char) -> bool {
         c,
         '\u{2033}' | '\u{2034}' | '\u{2057}' | '\u{2036}' | '\u{2037}'
     )
-}
-
-/// A value that can stand between double quotes.
-fn escaped(value: &str) -> String {
-    value
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
 }

@@ -1,0 +1,200 @@
+//! Runs side by side, from the measures down to the formulas behind them: one page
+//! that needs no server, no network and no other file.
+//!
+//! All that is on the page is written here; its script only orders, hides and shows.
+
+mod plot;
+mod rankings;
+mod summary;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::json;
+
+use crate::corpus::Topic;
+use crate::eval::{COMPARED, Evaluated, Qrels};
+use crate::layout;
+use crate::markup::escaped;
+use crate::picture::Sheet;
+
+/// What a report is made of.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The runs, their ids mapped to visual ids.
+    pub runs: &'a [Evaluated],
+    /// Which of them the others are compared with.
+    pub baseline: usize,
+    /// The judgments.
+    pub qrels: &'a Qrels,
+    /// The queries. Topics that are not judged are left out.
+    pub topics: &'a [Topic],
+    /// LaTeX by visual id.
+    pub formulas: &'a HashMap<String, String>,
+    /// How many results of a run are shown, a topic.
+    pub top: usize,
+}
+
+/// A judged topic.
+struct Judged<'a> {
+    number: &'a str,
+    /// Its query, where the topic file has it.
+    latex: Option<&'a str>,
+    /// How many symbols the query has.
+    symbols: usize,
+    grades: &'a HashMap<String, i32>,
+}
+
+impl Report<'_> {
+    /// The page.
+    pub fn page(&self) -> String {
+        let topics = self.judged();
+        let mut sheet = Sheet::default();
+        let mut sections = String::new();
+        for (at, topic) in topics.iter().enumerate() {
+            sections += &self.section(at, topic, &mut sheet);
+        }
+        let title = format!(
+            "{} on {}",
+            counted(self.runs.len(), "run"),
+            counted(topics.len(), "topic")
+        );
+        let baseline = escaped(&self.runs[self.baseline].name);
+        let plots: String = COMPARED
+            .iter()
+            .map(|measure| self.plot(&topics, measure))
+            .collect();
+        format!(
+            r#"<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>{title}</title><style>
+{style}{colours}</style></head><body>
+{definitions}
+<h1>{title}</h1>
+<p>Against <b>{baseline}</b>. {left_out}</p>
+{summary}
+{controls}
+{plots}
+<main id="topics">
+{sections}</main>
+<script type="application/json" id="data">{data}</script>
+<script>
+{script}</script></body></html>
+"#,
+            style = include_str!("page.css"),
+            colours = plot::colours(self),
+            definitions = sheet.definitions(),
+            left_out = self.left_out(&topics),
+            summary = self.summary(),
+            controls = self.controls(topics.len()),
+            data = self.data(&topics),
+            script = include_str!("page.js"),
+        )
+    }
+
+    /// The judged topics, in the order of the topic file; those that it lacks come last.
+    fn judged(&self) -> Vec<Judged<'_>> {
+        let in_file = self.topics.iter().filter_map(|topic| {
+            let (number, grades) = self.qrels.topics.get_key_value(&topic.number)?;
+            Some(Judged {
+                number,
+                latex: Some(&topic.latex),
+                symbols: layout::latex(&topic.latex).map_or(0, |layout| layout.symbols().len()),
+                grades,
+            })
+        });
+        let known: HashSet<&str> = self.topics.iter().map(|topic| &*topic.number).collect();
+        let others = self.qrels.topics.iter();
+        let others = others.filter(|(number, _)| !known.contains(number.as_str()));
+        let without = others.map(|(number, grades)| Judged {
+            number,
+            latex: None,
+            symbols: 0,
+            grades,
+        });
+        in_file.chain(without).collect()
+    }
+
+    /// What is not on the page, in words.
+    fn left_out(&self, topics: &[Judged]) -> String {
+        let shown = topics.iter().filter(|topic| topic.latex.is_some()).count();
+        let (unjudged, unknown) = (self.topics.len() - shown, topics.len() - shown);
+        let mut text = String::new();
+        if unjudged > 0 {
+            let verb = if unjudged == 1 { "is" } else { "are" };
+            let count = counted(unjudged, "topic");
+            text += &format!("{count} of the topic file {verb} not judged, and left out. ");
+        }
+        if unknown > 0 {
+            let verb = if unknown == 1 { "is" } else { "are" };
+            let count = counted(unknown, "judged topic");
+            text += &format!("{count} {verb} not in the topic file. ");
+        }
+        text
+    }
+
+    /// What the topics are ordered and chosen by. The script shows it.
+    fn controls(&self, topics: usize) -> String {
+        let option =
+            |value: &str, name: &str| format!(r#"<option value="{value}">{name}</option>"#);
+        let measures: String = COMPARED
+            .iter()
+            .map(|(key, name, _)| option(key, name))
+            .collect();
+        let others = self.others();
+        let runs: String = others
+            .map(|(at, run)| option(&at.to_string(), &escaped(&run.name)))
+            .collect();
+        let orders: String = [
+            ("topic", "topic"),
+            ("loss", "difference, losses first"),
+            ("gain", "difference, gains first"),
+            ("symbols", "number of symbols"),
+            ("disagreement", "disagreement of the runs"),
+        ]
+        .iter()
+        .map(|(value, name)| option(value, name))
+        .collect();
+        let of_run = match runs.is_empty() {
+            true => String::new(),
+            false => format!(r#"<label>of <select id="run">{runs}</select></label>"#),
+        };
+        format!(
+            r#"<form id="controls" hidden><label>Measure <select id="measure">{measures}</select></label>
+<label>Order by <select id="order">{orders}</select></label> {of_run}
+<label>Only the <input id="most" type="number" min="1" max="{topics}" placeholder="{topics}"> topics on which the runs disagree most</label></form>"#
+        )
+    }
+
+    /// The runs that are compared with the baseline.
+    fn others(&self) -> impl Iterator<Item = (usize, &Evaluated)> {
+        let runs = self.runs.iter().enumerate();
+        runs.filter(|(at, _)| *at != self.baseline)
+    }
+
+    /// What the script orders topics by.
+    fn data(&self, topics: &[Judged]) -> String {
+        let of_topic = |topic: &Judged| {
+            let values: BTreeMap<&str, Vec<f64>> = COMPARED
+                .iter()
+                .map(|(key, _, of)| {
+                    let runs = self.runs.iter();
+                    (
+                        *key,
+                        runs.map(|run| of(&run.topics[topic.number])).collect(),
+                    )
+                })
+                .collect();
+            json!({ "symbols": topic.symbols, "values": values })
+        };
+        let topics: Vec<_> = topics.iter().map(of_topic).collect();
+        // Numbers and fixed words: nothing here ends a script.
+        json!({ "baseline": self.baseline, "topics": topics }).to_string()
+    }
+}
+
+/// One run, two runs.
+fn counted(count: usize, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}

@@ -1,0 +1,47 @@
+'use strict';
+// The page is whole as it is; this orders its topics, and hides some.
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($('data').textContent);
+
+const spread = (values) => Math.max(...values) - Math.min(...values);
+
+/** The topics that are shown, in their order. */
+function arranged() {
+  const of = data.topics.map((topic) => topic.values[$('measure').value]);
+  const run = $('run') ? Number($('run').value) : data.baseline;
+  const difference = (at) => of[at][run] - of[at][data.baseline];
+  const keys = {
+    topic: (at) => at,
+    loss: difference,
+    gain: (at) => -difference(at),
+    symbols: (at) => data.topics[at].symbols,
+    disagreement: (at) => -spread(of[at]),
+  };
+  const by = (key) => (a, b) => key(a) - key(b) || a - b;
+  const most = Math.max(1, Number($('most').value) || of.length);
+  const kept = [...of.keys()].sort(by(keys.disagreement)).slice(0, most);
+  return kept.sort(by(keys[$('order').value]));
+}
+
+function arrange() {
+  const order = arranged();
+  const places = new Map(order.map((at, place) => [at, place]));
+  const sections = new Map([...$('topics').children].map((section) => [Number(section.dataset.at), section]));
+  for (const [at, section] of sections) section.hidden = !places.has(at);
+  $('topics').append(...order.map((at) => sections.get(at)));
+  for (const figure of document.querySelectorAll('figure')) {
+    figure.hidden = figure.dataset.measure !== $('measure').value;
+    const { left, place } = figure.querySelector('.plot').dataset;
+    for (const topic of figure.querySelectorAll('.topic')) {
+      const here = places.get(Number(topic.dataset.at));
+      topic.style.display = here === undefined ? 'none' : '';
+      if (here !== undefined) topic.setAttribute('transform', `translate(${Number(left) + here * Number(place)} 0)`);
+    }
+  }
+}
+
+$('controls').hidden = false;
+$('controls').addEventListener('input', arrange);
+$('controls').addEventListener('submit', (event) => event.preventDefault());
+// A browser may keep what was chosen before the page was loaded again.
+arrange();

@@ -1,0 +1,152 @@
+//! A topic: its query, the ranking that the judgments ask for, and what each run has.
+
+use super::{Judged, Report};
+use crate::eval::{COMPARED, Evaluated, ranking};
+use crate::markup::escaped;
+use crate::picture::Sheet;
+
+/// Grades, the highest first: their class, what they are called.
+const GRADES: [(&str, &str); 5] = [
+    ("high", "high"),
+    ("medium", "medium"),
+    ("low", "low"),
+    ("not", "not relevant"),
+    ("unjudged", "unjudged"),
+];
+
+/// How a grade is shown.
+fn shown(grade: Option<i32>) -> (&'static str, &'static str) {
+    GRADES[match grade {
+        Some(3..) => 0,
+        Some(2) => 1,
+        Some(1) => 2,
+        Some(_) => 3,
+        None => 4,
+    }]
+}
+
+impl Report<'_> {
+    pub(super) fn section(&self, at: usize, topic: &Judged, sheet: &mut Sheet) -> String {
+        let number = escaped(topic.number);
+        let (query, latex) = match topic.latex {
+            Some(latex) => (
+                drawn(sheet, latex),
+                format!(
+                    "<code>{}</code>, {} symbols, ",
+                    escaped(latex),
+                    topic.symbols
+                ),
+            ),
+            None => (String::new(), "not in the topic file, ".to_owned()),
+        };
+        let ideal = self.ranking(
+            topic,
+            "<th>ideal</th>".to_owned(),
+            &ideal(topic, self.top),
+            sheet,
+        );
+        let runs: String = (self.runs.iter().enumerate())
+            .map(|(at, run)| {
+                let results = run.run.topics.get(topic.number);
+                let results = results.map_or(&[][..], Vec::as_slice);
+                let first: Vec<(&str, Option<f32>)> = ranking(results)
+                    .into_iter()
+                    .take(self.top)
+                    .map(|(id, score)| (id, Some(score)))
+                    .collect();
+                self.ranking(topic, self.head(at, run, topic), &first, sheet)
+            })
+            .collect();
+        format!(
+            r#"<section id="t{at}" data-at="{at}"><h2>{number} {query}</h2><p>{latex}judged: {}</p>
+<table class="rankings">{ideal}{runs}</table></section>
+"#,
+            counts(topic)
+        )
+    }
+
+    /// A run's name, and how it did on the topic.
+    fn head(&self, at: usize, run: &Evaluated, topic: &Judged) -> String {
+        let baseline = &self.runs[self.baseline].topics[topic.number];
+        let measures: String = COMPARED
+            .iter()
+            .map(|(_, name, of)| {
+                let value = of(&run.topics[topic.number]);
+                let difference = value - of(baseline);
+                let class = match difference {
+                    d if d > 5e-4 => "better",
+                    d if d < -5e-4 => "worse",
+                    _ => "alike",
+                };
+                let shown = match at == self.baseline {
+                    true => String::new(),
+                    false => format!(r#" <span class="{class}">{difference:+.3}</span>"#),
+                };
+                format!("<small>{name} {value:.3}{shown}</small>")
+            })
+            .collect();
+        let name = escaped(&run.name);
+        format!(r#"<th><i class="r{at}"></i>{name}{measures}</th>"#)
+    }
+
+    /// A ranking as a row: each formula with its rank, grade, score and visual id.
+    fn ranking(
+        &self,
+        topic: &Judged,
+        head: String,
+        ranked: &[(&str, Option<f32>)],
+        sheet: &mut Sheet,
+    ) -> String {
+        let cells: String = (1..)
+            .zip(ranked)
+            .map(|(rank, (id, score))| {
+                let (class, grade) = shown(topic.grades.get(*id).copied());
+                let picture = match self.formulas.get(*id) {
+                    Some(latex) => drawn(sheet, latex),
+                    None => "<em>not in the index</em>".to_owned(),
+                };
+                let score = score.map_or(String::new(), |score| format!(" · {score:.4}"));
+                let id = escaped(id);
+                format!(
+                    r#"<li class="{class}"><div>{picture}</div><small>{rank} · {grade}{score} · <b>{id}</b></small></li>"#
+                )
+            })
+            .collect();
+        let cells = match cells.is_empty() {
+            true => "<li class=\"unjudged\">no result</li>".to_owned(),
+            false => cells,
+        };
+        format!("<tr>{head}<td><ol>{cells}</ol></td></tr>\n")
+    }
+}
+
+/// The best that the judgments know: the highest grades first, equal ones by id.
+fn ideal<'a>(topic: &Judged<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
+    let mut ids: Vec<(&str, i32)> = (topic.grades.iter())
+        .map(|(id, grade)| (id.as_str(), *grade))
+        .collect();
+    ids.sort_unstable_by_key(|(id, grade)| (-grade, *id));
+    ids.truncate(top);
+    ids.into_iter().map(|(id, _)| (id, None)).collect()
+}
+
+/// How many formulas have each grade.
+fn counts(topic: &Judged) -> String {
+    let count = |name: &str| {
+        let grades = topic.grades.values();
+        grades
+            .filter(|grade| shown(Some(**grade)).1 == name)
+            .count()
+    };
+    let counts: Vec<String> = GRADES[..4]
+        .iter()
+        .map(|(class, name)| format!(r#"<span class="{class}">{} {name}</span>"#, count(name)))
+        .collect();
+    counts.join(" ")
+}
+
+/// A formula drawn, or its LaTeX where it cannot be.
+fn drawn(sheet: &mut Sheet, latex: &str) -> String {
+    let drawn = sheet.formula(latex);
+    drawn.unwrap_or_else(|_| format!("<code>{}</code>", escaped(latex)))
+}

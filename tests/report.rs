@@ -1,0 +1,323 @@
+//! `phocus compare`: what its page says, and what it does in a real browser.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod binary;
+mod chromium;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use binary::{fails, json, ok, run, stderr, text};
+use chromium::Browser;
+use serde_json::json;
+
+const TOPICS: &str = "data-sample/topics.xml";
+const QRELS: &str = "data-sample/qrels.tsv";
+
+/// An index of the sample and two runs of its topics, and a third that lacks a topic and
+/// names what the index does not have.
+struct Sample {
+    folder: tempfile::TempDir,
+    index: PathBuf,
+    runs: Vec<PathBuf>,
+}
+
+fn sample() -> Sample {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("best.phoc");
+    ok(&["index", "data-sample/formulas", "-o", text(&index)]);
+    let path = |name: &str| folder.path().join(name);
+    let runs = vec![path("xy7o4.tsv"), path("best.tsv"), path("odd & <b>.tsv")];
+    let papers = path("xy7o4.phoc");
+    ok(&[
+        "index",
+        "data-sample/formulas",
+        "--config",
+        "xy7o4",
+        "-o",
+        text(&papers),
+    ]);
+    for (index, to) in [&papers, &index].iter().zip(&runs) {
+        ok(&["run", text(index), "--topics", TOPICS, "-o", text(to)]);
+    }
+    let best = fs::read_to_string(&runs[1]).unwrap();
+    let first = best.split('\t').next().unwrap();
+    let mut odd: Vec<String> = best
+        .lines()
+        .filter(|line| !line.starts_with(&format!("{first}\t")))
+        .map(str::to_owned)
+        .collect();
+    let second = odd[0].split('\t').next().unwrap();
+    odd.insert(0, format!("{second}\tnowhere<i>\t-\t1\t99\todd"));
+    fs::write(&runs[2], odd.join("\n")).unwrap();
+    Sample {
+        folder,
+        index,
+        runs,
+    }
+}
+
+impl Sample {
+    fn compared(&self, more: &[&str]) -> (PathBuf, String) {
+        let page = self.folder.path().join("report.html");
+        let mut args = vec![
+            "compare",
+            "--qrels",
+            QRELS,
+            "--topics",
+            TOPICS,
+            "--index",
+            text(&self.index),
+            "-o",
+            text(&page),
+        ];
+        args.extend(more);
+        ok(&args);
+        let written = fs::read_to_string(&page).unwrap();
+        (page, written)
+    }
+
+    fn all(&self) -> Vec<&str> {
+        self.runs.iter().map(|run| text(run)).collect()
+    }
+}
+
+/// The sections of a page, each of which is well-formed.
+fn sections(page: &str) -> Vec<roxmltree::Document<'_>> {
+    let starts = page.match_indices("<section").map(|(at, _)| at);
+    starts
+        .map(|start| {
+            let length = page[start..].find("</section>").unwrap() + "</section>".len();
+            roxmltree::Document::parse(&page[start..start + length]).unwrap()
+        })
+        .collect()
+}
+
+fn words(node: roxmltree::Node) -> String {
+    let texts = node.descendants().filter(roxmltree::Node::is_text);
+    texts.filter_map(|node| node.text()).collect()
+}
+
+#[test]
+fn the_table_says_what_eval_says() {
+    let sample = sample();
+    let (_, page) = sample.compared(&sample.all());
+    let [baseline, others @ ..] = &sample.all()[..] else {
+        panic!()
+    };
+    let mut args = vec!["eval", "--qrels", QRELS, "--index", text(&sample.index)];
+    args.extend(others);
+    args.extend(["--compare", baseline, "--json"]);
+    let evaluated = json(&ok(&args));
+    let rows: Vec<&str> = page
+        .split("<tr>")
+        .filter(|row| row.contains("<th><i"))
+        .collect();
+    let mut best: HashMap<&str, f64> = HashMap::new();
+    for run in evaluated["runs"].as_array().unwrap() {
+        let name = run["run"].as_str().unwrap();
+        let name = name.replace('&', "&amp;").replace('<', "&lt;");
+        let row = rows.iter().find(|row| row.contains(&name)).unwrap();
+        for key in ["ndcg", "map", "p10", "bpref"] {
+            let mean = run["mean"][key].as_f64().unwrap();
+            best.entry(key)
+                .and_modify(|best| *best = best.max(mean))
+                .or_insert(mean);
+            let found = &run["differences"][key];
+            let number = |value: &serde_json::Value| value.as_f64().unwrap();
+            let (low, high) = (number(&found["interval"][0]), number(&found["interval"][1]));
+            let mut told = vec![
+                format!("{mean:.4}"),
+                format!("{:+.4}", number(&found["difference"])),
+                format!("[{low:+.3}, {high:+.3}]"),
+            ];
+            let p = number(&found["p_randomisation"]);
+            told.extend((p >= 0.001).then(|| format!(", {p:.3}<")));
+            for told in told {
+                assert!(row.contains(&told), "{name} {key}: no {told} in {row}");
+            }
+        }
+    }
+    // Re-ranked best is the best of the sample by MAP', and so in bold.
+    assert!(page.contains(&format!("<b>{:.4}</b>", best["map"])));
+}
+
+#[test]
+fn rankings_are_the_runs_with_the_judges_grades() {
+    let sample = sample();
+    let (_, page) = sample.compared(&[&sample.all()[..], &["--top", "7"]].concat());
+    let judged = fs::read_to_string(QRELS).unwrap();
+    let mut grades: HashMap<(&str, &str), &str> = HashMap::new();
+    for line in judged.lines() {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        grades.insert((fields[0], fields[2]), fields[3]);
+    }
+    let class = |topic: &str, id: &str| match grades.get(&(topic, id)) {
+        Some(&"3") => "high",
+        Some(&"2") => "medium",
+        Some(&"1") => "low",
+        Some(_) => "not",
+        None => "unjudged",
+    };
+    let best = fs::read_to_string(&sample.runs[1]).unwrap();
+    let sections = sections(&page);
+    assert_eq!(sections.len(), 20);
+    for section in &sections {
+        let heading = section.descendants().find(|node| node.has_tag_name("h2"));
+        let topic = heading.unwrap().text().unwrap().trim();
+        let rows: Vec<_> = section
+            .descendants()
+            .filter(|node| node.has_tag_name("tr"))
+            .collect();
+        assert_eq!(rows.len(), 4, "{topic}");
+        let cells = |row: usize| -> Vec<(String, String)> {
+            let cells = rows[row].descendants().filter(|n| n.has_tag_name("li"));
+            cells
+                .map(|cell| {
+                    let id = cell.descendants().find(|node| node.has_tag_name("b"));
+                    let id = id.map_or(String::new(), words);
+                    (cell.attribute("class").unwrap().to_owned(), id)
+                })
+                .collect()
+        };
+        // The ideal ranking never rises.
+        let order = ["high", "medium", "low", "not"];
+        let ideal: Vec<usize> = cells(0)
+            .iter()
+            .map(|(class, _)| order.iter().position(|name| name == class).unwrap())
+            .collect();
+        assert!(ideal.is_sorted() && ideal.len() == 7, "{topic} {ideal:?}");
+        // The sample's visual ids are its runs' formulas' own: found through the index.
+        let shown = cells(2);
+        assert_eq!(shown.len(), 7, "{topic}");
+        let first = best
+            .lines()
+            .find(|line| line.split('\t').next() == Some(topic))
+            .unwrap();
+        let score: f32 = first.split('\t').nth(4).unwrap().parse().unwrap();
+        assert!(words(rows[2]).contains(&format!("{score:.4}")), "{topic}");
+        for (found, id) in &shown {
+            assert_eq!(found, class(topic, id), "{topic} {id}");
+        }
+        // Each formula is drawn, and its LaTeX told.
+        let drawings = rows[2].descendants().filter(|n| n.has_tag_name("use"));
+        assert_eq!(drawings.count(), 7);
+    }
+    let third: Vec<String> = sections
+        .iter()
+        .take(2)
+        .map(|section| words(section.root_element()))
+        .collect();
+    assert!(third[0].contains("no result"), "{}", third[0]);
+    assert!(third[1].contains("not in the index") && third[1].contains("nowhere<i>"));
+}
+
+#[test]
+fn a_page_is_the_same_each_time_and_asks_nothing_of_others() {
+    let sample = sample();
+    let (_, once) = sample.compared(&sample.all());
+    let (_, again) = sample.compared(&sample.all());
+    assert!(once == again);
+    for asking in ["http:", "https:", "src=", "@import", "url(", "<link"] {
+        assert!(!once.contains(asking), "{asking}");
+    }
+    assert!(once.len() < 1_000_000, "{}", once.len());
+}
+
+#[test]
+fn baselines_and_what_is_wrong() {
+    let sample = sample();
+    let [papers, best, _] = &sample.all()[..] else {
+        panic!()
+    };
+    let baseline = |page: &str| page.contains("Against <b>best.tsv</b>");
+    let (_, named) = sample.compared(&[papers, best, "--baseline", best]);
+    assert!(baseline(&named) && named.contains("2 runs"));
+    let (_, added) = sample.compared(&[papers, "--baseline", best]);
+    assert!(baseline(&added) && added.contains("2 runs"));
+    let (_, alone) = sample.compared(&[best]);
+    assert!(!alone.contains("<figure") && alone.contains("1 run on 20 topics"));
+    // Topics that the file lacks are shown without a query, and said.
+    let few = sample.folder.path().join("few.tsv");
+    fs::write(&few, "B.9999\t\tx\n").unwrap();
+    let page = sample.folder.path().join("few.html");
+    let args = [
+        "compare",
+        "--qrels",
+        QRELS,
+        "--topics",
+        text(&few),
+        "--index",
+        text(&sample.index),
+        best,
+    ];
+    let output = run(&[&args[..], &["-o", text(&page)]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("20 judged topics are not in the topic file"));
+    assert!(page.contains("1 topic of the topic file is not judged"));
+    let missing = fails(&[&args[..], &["nothing.tsv", "-o", "-"]].concat());
+    assert!(missing.contains("nothing.tsv"), "{missing}");
+}
+
+#[test]
+fn topics_are_ordered_and_chosen_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sample = sample();
+    let (page, _) = sample.compared(&sample.all());
+    browser.open(&format!("file://{}", page.display()));
+    browser.wait("!$('controls').hidden");
+    let shown = "[...document.querySelectorAll('section')].filter((s) => !s.hidden).map((s) => Number(s.dataset.at))";
+    let count: Vec<u64> = (0..20).collect();
+    assert_eq!(browser.eval(shown), json!(count));
+    let choose = |browser: &mut Browser, id: &str, value: &str| {
+        browser.eval(&format!(
+            "$('{id}').value = '{value}'; $('{id}').dispatchEvent(new Event('input', {{bubbles: true}})); 1"
+        ));
+    };
+    choose(&mut browser, "order", "symbols");
+    let order = browser.eval(shown);
+    let symbols = browser.eval(&format!("{shown}.map((at) => data.topics[at].symbols)"));
+    let symbols: Vec<u64> = serde_json::from_value(symbols).unwrap();
+    assert!(
+        symbols.is_sorted() && symbols[0] < symbols[19],
+        "{symbols:?}"
+    );
+    assert_ne!(order, json!(count));
+    // The plot's topics stand in the same order.
+    let placed = "[...document.querySelectorAll('figure:not([hidden]) .topic')].filter((t) => t.style.display !== 'none')
+        .sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left).map((t) => Number(t.dataset.at))";
+    assert_eq!(browser.eval(placed), order);
+    choose(&mut browser, "measure", "map");
+    choose(&mut browser, "run", "2");
+    choose(&mut browser, "order", "loss");
+    choose(&mut browser, "most", "3");
+    assert_eq!(
+        browser.eval("document.querySelector('figure:not([hidden])').dataset.measure"),
+        "map"
+    );
+    let chosen = browser.eval(shown);
+    assert_eq!(chosen.as_array().unwrap().len(), 3, "{chosen}");
+    assert_eq!(browser.eval(placed), chosen);
+    // The first topic, which the third run lacks, is lost most, and disagreed on most.
+    assert_eq!(chosen[0], 0);
+    // Formulas are drawn; nothing was asked for; nothing sticks out, on a phone either.
+    assert_eq!(browser.eval("[...document.querySelectorAll('section:not([hidden]) use')].every((u) => u.getBoundingClientRect().width > 2)"), true);
+    assert_eq!(
+        browser.eval("performance.getEntriesByType('resource').length"),
+        0
+    );
+    for width in [1300, 420] {
+        browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false }),
+        );
+        let over = browser.eval("document.documentElement.scrollWidth - innerWidth");
+        assert!(over.as_i64().unwrap() <= 0, "{over} at {width}");
+    }
+    let printed = browser.call("Page.printToPDF", json!({ "preferCSSPageSize": true }));
+    assert!(printed["data"].as_str().unwrap().len() > 10_000);
+}
