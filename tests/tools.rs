@@ -309,5 +309,26 @@ fn runs_are_compared_and_scores_explained() {
         let score = format!("score {:.4} = ", hit["score"].as_f64().unwrap());
         assert!(ok(&["explain", text(&index), "x^2+y^2", id]).contains(&score));
     }
+    // What a token weighs comes of how many formulas hold it.
+    let all = json(&ok(&["info", text(&index), "--json"]))["meta"]["formulas"].clone();
+    let id = found["hits"][0]["id"].as_str().unwrap();
+    let rare = json(&ok(&[
+        "explain",
+        text(&index),
+        "x^2+y^2",
+        id,
+        "--idf",
+        "--json",
+    ]));
+    for token in rare["tokens"].as_array().unwrap() {
+        let number = |key: &str| token[key].as_f64().unwrap();
+        let idf = (all.as_f64().unwrap() / (number("formulas") + 1.0)).ln();
+        assert!((number("idf") - idf.max(0.0)).abs() < 1e-9, "{token}");
+        let kind = if token["kind"] == "symbol" { 1.0 } else { 8.0 };
+        assert!(
+            (number("weight") - kind * idf).abs() < 1e-4 * kind,
+            "{token}"
+        );
+    }
     assert!(fails(&["explain", text(&index), "x", "none"]).contains("has no formula none"));
 }

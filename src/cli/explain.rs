@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Outcome;
 use super::search::{idf_for, unreadable};
-use super::table::{Align, Table};
+use super::table::{Align, Table, grouped};
 use crate::index::Index;
 use crate::layout;
 use crate::phoc::Idf;
@@ -24,6 +24,7 @@ pub(super) struct Args {
     /// The index.
     index: PathBuf,
     /// The query, in LaTeX.
+    #[arg(allow_hyphen_values = true)]
     latex: String,
     /// The external id of the formula, as `search` shows it.
     id: String,
@@ -63,6 +64,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         ("formula", Align::Right),
         ("shared", Align::Right),
         ("counts", Align::Right),
+        ("held by", Align::Right),
+        ("idf", Align::Right),
         ("weight", Align::Right),
         ("adds", Align::Right),
     ]);
@@ -75,6 +78,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             token.candidate_bits.as_deref().map_or("-".to_owned(), ones),
             token.shared.to_string(),
             token.steps.to_string(),
+            grouped(token.formulas),
+            format!("{:.4}", token.idf),
             format!("{:.4}", token.weight),
             format!("{:.4}", token.contribution),
         ]);

@@ -12,7 +12,8 @@ use crate::picture;
 /// Draw in which regions a symbol of a formula stands.
 ///
 /// A column for each part of the configuration, a row for each level. The regions that
-/// the symbol meets are filled, and its bits written below. With --against the same symbol of
+/// the symbol meets are filled, and its bits written below; its boxes are red, and so is what of them
+/// stands for it (`--repr`). With --against the same symbol of
 /// another formula stands beside it: blue is one formula's alone, green is both's.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{EM, PictureError, ROOM, inner};
 use crate::layout::{Layout, Rect, SymbolId};
-use crate::phoc::{Encoded, Part, PhocConfig, encode, fold};
+use crate::phoc::{Encoded, Part, PhocConfig, Representation, encode, fold};
 
 /// The largest cell, in user units.
 const CELL: (f64, f64) = (170.0, 96.0);
@@ -16,11 +16,16 @@ const MARGIN: f64 = 20.0;
 /// The size of labels.
 const LABEL: f64 = 0.55;
 
-/// Regions that one formula has, that both have, lines, boxes.
+/// Regions that one formula has, that both have, lines; the boxes of the symbol that is
+/// looked at, what of them stands for it, and the boxes of others.
 const OWN: &str = "#9ecbff";
 const SHARED: &str = "#8fd19e";
 const LINE: &str = "#8a8a8a";
-const BOX: &str = "#c0392b";
+const BOX: &str = r##"stroke="#c0392b" stroke-width="0.8""##;
+const STANDS: &str = r##"stroke="#c0392b" stroke-width="1.3""##;
+/// Half the size of what stands for a symbol that is a point.
+const DOT: f64 = 1.0;
+const OTHER_BOX: &str = r##"stroke="#8a8a8a" stroke-width="0.4" stroke-dasharray="1.5 1.5""##;
 
 /// A formula with its picture and the symbol that is looked at.
 struct Shown {
@@ -146,7 +151,8 @@ fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
                         },
                     })
                     .collect();
-                draw_cell(&mut svg, one, at, (at_x, y), cells[at], &regions);
+                let stands = (&regions[..], config.represent);
+                draw_cell(&mut svg, one, at, (at_x, y), cells[at], stands);
                 at_x += cells[at].0 + GAP;
             }
             bit += level;
@@ -163,14 +169,14 @@ struct Region {
     fill: Option<&'static str>,
 }
 
-/// One formula at one level: its regions, itself, its symbol's boxes, the bits below.
+/// One formula at one level: its regions, itself, its symbols' boxes, the bits below.
 fn draw_cell(
     svg: &mut String,
     shown: &Shown,
     at: usize,
     (x, y): (f64, f64),
     (width, height): (f64, f64),
-    regions: &[Region],
+    (regions, represent): (&[Region], Representation),
 ) {
     add(
         svg,
@@ -189,19 +195,34 @@ fn draw_cell(
             -dx, -dy
         ),
     );
-    let boxes = shown.symbol.iter().flat_map(|token| &token.rects);
-    for Rect { x0, y0, x1, y1 } in boxes {
-        let em = scale * EM;
+    let em = scale * EM;
+    let mut outlined = |of: &Rect, stroke: &str| {
         add(
             svg,
             format_args!(
-                r#"<rect x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}" fill="none" stroke="{BOX}"/>"#,
-                (x0 - rect.x0) * em,
-                (y0 - rect.y0) * em,
-                (x1 - x0) * em,
-                (y1 - y0) * em
+                r#"<path d="M{:.2} {:.2}h{:.2}v{:.2}h{:.2}z" fill="none" {stroke}/>"#,
+                (of.x0 - rect.x0) * em,
+                (of.y0 - rect.y0) * em,
+                of.width() * em,
+                of.height() * em,
+                -of.width() * em
             ),
         );
+    };
+    for symbol in shown.layout.symbols() {
+        outlined(&symbol.rect, OTHER_BOX);
+    }
+    for of in shown.symbol.iter().flat_map(|token| &token.rects) {
+        outlined(of, BOX);
+        let stands = represent.of(of);
+        match represent {
+            Representation::Box => {}
+            Representation::Line => outlined(&stands, STANDS),
+            Representation::Centroid => {
+                let (x, y, dot) = (stands.x0, stands.y0, DOT / em);
+                outlined(&Rect::new(x - dot, y - dot, x + dot, y + dot), STANDS);
+            }
+        }
     }
     svg.push_str("</g>");
     let bits: String = regions

@@ -36,6 +36,10 @@ pub struct TokenShare {
     pub candidate_bits: Option<String>,
     /// How many they share.
     pub shared: u32,
+    /// How many formulas of the collection hold it.
+    pub formulas: u64,
+    /// How rare that makes it, which is part of its weight; 1 without IDF.
+    pub idf: f64,
     /// What a step counts: a region, where all count alike.
     pub weight: f64,
     /// The steps that the shared regions count, capped.
@@ -103,6 +107,8 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
             query_bits: shown(token.word),
             candidate_bits: held.map(shown),
             shared: shared.count_ones(),
+            formulas: token.token.map_or(0, |number| index.frequency(number)),
+            idf: token.rarity,
             weight: f64::from(token.weight) * query.unit,
             steps,
             contribution,

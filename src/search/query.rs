@@ -30,6 +30,8 @@ pub struct QueryToken {
     pub cap: u32,
     /// What a step counts, in units of [`Query::unit`].
     pub weight: u32,
+    /// How rare it is, in its rarest region where IDF is by region; 1 without IDF.
+    pub rarity: f64,
     /// Whether it counts towards [`Query::least`].
     pub counts: bool,
 }
@@ -81,6 +83,8 @@ struct Weighed {
     key: TokenKey,
     number: Option<u32>,
     word: u128,
+    /// How rare it is.
+    rarity: f64,
     /// What a step counts.
     step: f64,
     planes: Vec<u128>,
@@ -134,6 +138,7 @@ impl Query {
                     key: token.key,
                     number,
                     word: token.word,
+                    rarity: rarest,
                     step: kind * rarest / steps,
                     cap: cap.round().max(1.0) as u32,
                     planes,
@@ -157,6 +162,7 @@ impl Query {
                 word: token.word,
                 cap: token.cap,
                 weight,
+                rarity: token.rarity,
                 counts: least == 1 || symbols == 0 || token.key.is_symbol(),
                 key: token.key,
                 planes: token.planes,
