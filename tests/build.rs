@@ -41,6 +41,25 @@ fn many(folder: &Path) -> PathBuf {
 }
 
 #[test]
+fn ids_of_several_formulas_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let one = file("1.tsv", "id\tlatex\n1\tx\n2\ty\n10\tz\n");
+    // The same formula with the same id is an occurrence; another with it is not.
+    let two = file("2.tsv", "id\tlatex\n1\tx\n2\tx+y\n10\tz^2\n3\tb\n");
+    let path = folder.path().join("x.phoc");
+    let inputs = [one.clone(), two];
+    let summary = build_at(&inputs, &path, &BuildOptions::default()).unwrap();
+    assert_eq!((summary.distinct, summary.same_ids), (6, 2));
+    let summary = build_at(&[one], &path, &BuildOptions::default()).unwrap();
+    assert_eq!(summary.same_ids, 0);
+}
+
+#[test]
 fn the_same_bytes_for_any_threads_and_memory() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = [many(folder.path()), sample_folder().join("formulas")];

@@ -220,6 +220,14 @@ fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Res
         summary.seconds,
         grouped(rate as u64)
     )?;
+    if summary.same_ids > 0 {
+        writeln!(
+            out,
+            "warning: {} formulas have an id that another formula has too. Results name them alike, and judgments \
+             cannot tell them apart: give them ids of their own.",
+            grouped(summary.same_ids)
+        )?;
+    }
     if rejected > 0 && args.rejects.is_none() {
         writeln!(out, "See why with --rejects rejects.tsv.")?;
     }

@@ -37,6 +37,8 @@ pub(super) struct Arranged {
     pub(super) norms: Vec<[u32; 2]>,
     /// The place of each formula's external id among all.
     pub(super) id_ranks: Vec<u32>,
+    /// Formulas whose id another formula has too, but for the first of each id.
+    pub(super) same_ids: u64,
     pub(super) entries: Stored,
     pub(super) instances: Stored,
     /// Where they are kept.
@@ -144,10 +146,12 @@ pub(super) fn arrange<P: Payload>(
         number += 1;
         progress.advance(1)?;
     }
+    let (id_ranks, same_ids) = id_ranks(ids.finish()?, count as usize)?;
     Ok(Arranged {
         formulas: count,
         norms,
-        id_ranks: id_ranks(ids.finish()?, count as usize)?,
+        id_ranks,
+        same_ids,
         entries: stored(entries)?,
         instances: stored(instances)?,
         layouts: layouts.map(stored).transpose()?,
@@ -268,16 +272,22 @@ impl<'a> Formula<'a> {
     }
 }
 
-/// The place of each formula's id, from formulas in the order of their ids.
-fn id_ranks(mut ids: Merge, count: usize) -> io::Result<Vec<u32>> {
+/// The place of each formula's id, from formulas in the order of their ids, and how many
+/// have the id of the one before.
+fn id_ranks(mut ids: Merge, count: usize) -> io::Result<(Vec<u32>, u64)> {
     let mut ranks = vec![0; count];
-    let mut rank = 0;
-    while let Some((_, number)) = ids.next()? {
+    let (mut rank, mut same) = (0, 0);
+    let mut last = Vec::new();
+    while let Some((mut key, number)) = ids.next()? {
         let number: [u8; 4] = number.try_into().map_err(|_| torn())?;
         ranks[u32::from_le_bytes(number) as usize] = rank;
         rank += 1;
+        // Which record it was follows the id.
+        key.truncate(key.len().saturating_sub(size_of::<u64>()));
+        same += u64::from(key == last);
+        last = key;
     }
-    Ok(ranks)
+    Ok((ranks, same))
 }
 
 /// Bytes that sort as ids do: numbers by value and before other texts.

@@ -160,6 +160,8 @@ pub struct Summary {
     pub indexed: u64,
     /// Distinct formulas.
     pub distinct: u64,
+    /// Formulas whose id an earlier one has too.
+    pub same_ids: u64,
     /// Records that could not be indexed, by reason.
     pub rejected: BTreeMap<&'static str, u64>,
     /// Records that ARQMath's rules withhold from results, by reason.
@@ -274,6 +276,7 @@ impl Sorted<'_> {
         let mut inverter = Inverter::<P>::new(scratch, memory / 3, (self.ranks, has_words), coder);
         let arranged = arrange::arrange(self.sources, summary.indexed, &mut inverter, progress)?;
         summary.distinct = arranged.formulas;
+        summary.same_ids = arranged.same_ids;
         summary.postings = inverter.postings();
         summary.store_bytes = arranged.store_bytes();
         let meta = Meta {
