@@ -56,7 +56,25 @@ fn regions_are_drawn() {
     ok(&["show", "x-y", "-o", text(&png)]);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let none = ["show", "x", "--symbol", "z", "-o", text(&svg)];
-    assert!(fails(&none).contains("there is no z in x"));
+    assert!(fails(&none).contains("there is no z in x; there are x"));
+    // A symbol is named by its LaTeX, or by its code.
+    let drawn = |latex: &str, symbol: &str| {
+        let svg = text(&svg);
+        ok(&[
+            "show", latex, "--symbol", symbol, "--config", "y2", "-o", svg,
+        ]);
+        fs::read_to_string(svg).unwrap()
+    };
+    let fraction = r"\frac{a}{b-\alpha}";
+    let minus = drawn(fraction, "-");
+    assert_eq!(minus, drawn(fraction, "U+2212"));
+    assert_ne!(minus, drawn(fraction, "U+002D"));
+    assert_ne!(minus, drawn(fraction, r"\alpha"));
+    let empty = fails(&["show", "x", "--against", "", "-o", text(&svg)]);
+    assert_eq!(
+        empty.trim(),
+        "error: cannot read the formula ``: nothing to draw"
+    );
     assert!(fails(&["show", "x", "-o", "x.gif"]).contains("neither .svg nor .png"));
 }
 

@@ -225,19 +225,129 @@ fn a_page_is_the_same_each_time_and_asks_nothing_of_others() {
     assert!(once.len() < 1_000_000, "{}", once.len());
 }
 
+/// What eval says of every topic: run, topic, MAP'.
+fn average_precisions(sample: &Sample, runs: &[&str]) -> HashMap<(String, String), f64> {
+    let mut args = vec!["eval", "--qrels", QRELS, "--index", text(&sample.index)];
+    args.extend(runs);
+    args.extend(["--per-topic", "--json"]);
+    let evaluated = json(&ok(&args));
+    let mut found = HashMap::new();
+    for run in evaluated["runs"].as_array().unwrap() {
+        for (topic, measures) in run["per_topic"].as_object().unwrap() {
+            let name = run["run"].as_str().unwrap().to_owned();
+            let map = measures["map"].as_f64().unwrap();
+            found.insert((name, topic.clone()), map);
+        }
+    }
+    found
+}
+
+/// Everything is against the baseline that was chosen: the bars, and what each topic says.
 #[test]
-fn baselines_and_what_is_wrong() {
+fn differences_are_to_the_baseline() {
     let sample = sample();
     let [papers, best, _] = &sample.all()[..] else {
         panic!()
     };
-    let baseline = |page: &str| page.contains("Against <b>best.tsv</b>");
-    let (_, named) = sample.compared(&[papers, best, "--baseline", best]);
-    assert!(baseline(&named) && named.contains("2 runs"));
-    let (_, added) = sample.compared(&[papers, "--baseline", best]);
-    assert!(baseline(&added) && added.contains("2 runs"));
-    let (_, alone) = sample.compared(&[best]);
+    let measured = average_precisions(&sample, &[papers, best]);
+    let (_, page) = sample.compared(&[papers, "--baseline", best]);
+    assert!(page.contains("2 runs on 20 topics"));
+    let figure = page.split("<figure data-measure=\"map\"").nth(1).unwrap();
+    let figure = figure.split("</figure>").next().unwrap();
+    let svg = roxmltree::Document::parse(&figure[figure.find("<svg").unwrap()..]).unwrap();
+    let bars: Vec<_> = svg
+        .descendants()
+        .filter(|node| node.has_tag_name("rect"))
+        .collect();
+    let number = |node: &roxmltree::Node, name: &str| -> f64 {
+        node.attribute(name).unwrap().parse().unwrap()
+    };
+    // Where nothing differs is the middle of the axis.
+    let zero = svg
+        .descendants()
+        .find(|node| node.attribute("class") == Some("zero"));
+    let zero = zero.unwrap().attribute("d").unwrap();
+    let zero: f64 = zero.split([' ', 'H']).nth(1).unwrap().parse().unwrap();
+    let mut differing = 0;
+    for (section, bar) in sections(&page).iter().zip(&bars) {
+        let heading = section.descendants().find(|node| node.has_tag_name("h2"));
+        let topic = heading.unwrap().text().unwrap().trim().to_owned();
+        let of = |run: &str| measured[&(run.to_owned(), topic.clone())];
+        let difference = of("xy7o4.tsv") - of("best.tsv");
+        let told = format!("MAP' {:.3} {difference:+.3}", of("xy7o4.tsv"));
+        assert!(
+            words(section.root_element()).contains(&told),
+            "{topic}: {told}"
+        );
+        let (top, height) = (number(bar, "y"), number(bar, "height"));
+        assert_eq!(bar.attribute("class"), Some("r1"));
+        if difference.abs() > 0.02 {
+            // Up is better.
+            let end = if difference > 0.0 { top + height } else { top };
+            assert!(
+                (end - zero).abs() < 0.2,
+                "{topic} {difference} {top} {height} {zero}"
+            );
+            differing += 1;
+        }
+    }
+    assert!(differing > 2 && bars.len() == 20, "{differing}");
+    // The table has the baseline first, and no difference of its own.
+    let first = page.split("<tr>").nth(2).unwrap();
+    assert!(first.contains("best.tsv") && first.contains("baseline") && !first.contains("p "));
+}
+
+#[test]
+fn other_runs_and_what_is_wrong() {
+    let sample = sample();
+    let [papers, best, _] = &sample.all()[..] else {
+        panic!()
+    };
+    // A run by another path is the same run; one alone has nothing to be compared with.
+    let roundabout = sample.folder.path().join("./best.tsv");
+    let (_, alone) = sample.compared(&[best, "--baseline", text(&roundabout)]);
     assert!(!alone.contains("<figure") && alone.contains("1 run on 20 topics"));
+    // TREC's runs have visual ids.
+    let trec = sample.folder.path().join("trec.txt");
+    ok(&[
+        "run",
+        text(&sample.index),
+        "--topics",
+        TOPICS,
+        "--format",
+        "trec",
+        "-o",
+        text(&trec),
+    ]);
+    let (_, page) = sample.compared(&[best, text(&trec)]);
+    let row = |name: &str| page.split("<tr>").find(|row| row.contains(name)).unwrap();
+    let means = |row: &str| -> Vec<String> {
+        let cells = row.split("<td>").skip(1);
+        cells
+            .map(|cell| cell.trim_start_matches("<b>")[..6].to_owned())
+            .collect()
+    };
+    assert_eq!(means(row("trec.txt")), means(row("best.tsv")));
+    assert!(!page.contains("class=\"doubt\""));
+    // What may be wrong with runs is said on the page, and when it is made.
+    let args = [
+        "compare",
+        "--qrels",
+        QRELS,
+        "--topics",
+        TOPICS,
+        "--index",
+        text(&sample.index),
+    ];
+    let output = run(&[&args[..], &sample.all(), &["-o", "-"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    for said in [stderr(&output), binary::stdout(&output)] {
+        assert!(
+            said.contains("it has results for 19 of the 20 judged topics"),
+            "{said}"
+        );
+        assert!(said.contains("1 of its "), "{said}");
+    }
     // Topics that the file lacks are shown without a query, and said.
     let few = sample.folder.path().join("few.tsv");
     fs::write(&few, "B.9999\t\tx\n").unwrap();
@@ -252,13 +362,15 @@ fn baselines_and_what_is_wrong() {
         text(&sample.index),
         best,
     ];
-    let output = run(&[&args[..], &["-o", text(&page)]].concat());
-    assert!(output.status.success(), "{}", stderr(&output));
+    ok(&[&args[..], &["-o", text(&page)]].concat());
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("20 judged topics are not in the topic file"));
     assert!(page.contains("1 topic of the topic file is not judged"));
-    let missing = fails(&[&args[..], &["nothing.tsv", "-o", "-"]].concat());
-    assert!(missing.contains("nothing.tsv"), "{missing}");
+    let missing = run(&[&args[..], &["nothing.tsv", "-o", "-"]].concat());
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(stderr(&missing).contains("cannot read nothing.tsv"));
+    let over = fails(&[&args[..], &[papers, "-o", papers]].concat());
+    assert!(over.contains("write the page elsewhere"), "{over}");
 }
 
 #[test]
@@ -280,7 +392,7 @@ fn topics_are_ordered_and_chosen_in_a_browser() {
     };
     choose(&mut browser, "order", "symbols");
     let order = browser.eval(shown);
-    let symbols = browser.eval(&format!("{shown}.map((at) => data.topics[at].symbols)"));
+    let symbols = browser.eval(&format!("{shown}.map((at) => topics[at].symbols)"));
     let symbols: Vec<u64> = serde_json::from_value(symbols).unwrap();
     assert!(
         symbols.is_sorted() && symbols[0] < symbols[19],
@@ -292,6 +404,20 @@ fn topics_are_ordered_and_chosen_in_a_browser() {
         .sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left).map((t) => Number(t.dataset.at))";
     assert_eq!(browser.eval(placed), order);
     choose(&mut browser, "measure", "map");
+    // Each order, by what the topics are.
+    for (order, key) in [
+        ("loss", "(t) => t.values.map[1] - t.values.map[0]"),
+        ("gain", "(t) => t.values.map[0] - t.values.map[1]"),
+        (
+            "disagreement",
+            "(t) => Math.min(...t.values.map) - Math.max(...t.values.map)",
+        ),
+    ] {
+        choose(&mut browser, "order", order);
+        let keys = browser.eval(&format!("{shown}.map((at) => topics[at]).map({key})"));
+        let keys: Vec<f64> = serde_json::from_value(keys).unwrap();
+        assert!(keys.is_sorted() && keys[0] < keys[19], "{order} {keys:?}");
+    }
     choose(&mut browser, "run", "2");
     choose(&mut browser, "order", "loss");
     choose(&mut browser, "most", "3");
@@ -318,6 +444,11 @@ fn topics_are_ordered_and_chosen_in_a_browser() {
         let over = browser.eval("document.documentElement.scrollWidth - innerWidth");
         assert!(over.as_i64().unwrap() <= 0, "{over} at {width}");
     }
+    // What is jumped to is not under what stays on top.
+    browser
+        .eval("document.querySelector('section:not([hidden]):last-of-type').scrollIntoView(); 1");
+    let under = "$('controls').getBoundingClientRect().bottom - document.querySelector('section:not([hidden]):last-of-type').getBoundingClientRect().top";
+    assert!(browser.eval(under).as_f64().unwrap() <= 0.0);
     let printed = browser.call("Page.printToPDF", json!({ "preferCSSPageSize": true }));
     assert!(printed["data"].as_str().unwrap().len() > 10_000);
 }

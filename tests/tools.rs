@@ -255,7 +255,9 @@ fn runs_are_compared_and_scores_explained() {
     );
     let compared = json(&ok(&[&args[..], &["--json", "--per-topic"]].concat()));
     let only = &compared["runs"][0];
-    assert_eq!(only["baseline"], "once.tsv");
+    let against = &compared["baseline"];
+    assert_eq!(against["run"], "once.tsv");
+    assert!(against["per_topic"].is_object(), "{against}");
     let difference = &only["differences"]["map"];
     let once = [
         "eval",
@@ -268,6 +270,7 @@ fn runs_are_compared_and_scores_explained() {
     ];
     let map = |run: &Value| run["mean"]["map"].as_f64().unwrap();
     let expected = map(only) - map(&json(&ok(&once))["runs"][0]);
+    assert_eq!(expected, map(only) - map(against));
     assert!(
         (difference["difference"].as_f64().unwrap() - expected).abs() < 1e-12,
         "{difference}"
@@ -306,6 +309,24 @@ fn runs_are_compared_and_scores_explained() {
         assert_eq!(apart["latex"], hit["latex"]);
         let far = apart["score"].as_f64().unwrap() - hit["score"].as_f64().unwrap();
         assert!(far.abs() < 1e-9, "{apart}");
+        // Pairs count wherever they stand, and are told apart from regions.
+        let levels = apart["levels"].as_array().unwrap();
+        let anywhere = levels.iter().find(|level| level["part"].is_null()).unwrap();
+        let pairs = apart["tokens"].as_array().unwrap().iter();
+        let pairs = pairs.filter(|token| token["kind"] == "varpair");
+        let adds = |share: &Value| share["contribution"].as_f64().unwrap();
+        assert!((pairs.map(adds).sum::<f64>() - adds(anywhere)).abs() < 1e-9);
+        let again = json(&ok(&[
+            "search",
+            text(&index),
+            "x^2+y^2",
+            "--json",
+            "-k",
+            "100",
+        ]));
+        let hits = again["hits"].as_array().unwrap();
+        let same = hits.iter().find(|other| other["id"] == hit["id"]).unwrap();
+        assert_eq!(apart["likeness"]["sum"], same["likeness"]);
         let score = format!("score {:.4} = ", hit["score"].as_f64().unwrap());
         assert!(ok(&["explain", text(&index), "x^2+y^2", id]).contains(&score));
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{COMPARED, Evaluated, Known, Measures, Qrels, Run, run_names};
+use crate::eval::{Evaluated, Known, MEASURES, Measures, Qrels, Run, run_names};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -51,6 +51,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut qrels = Qrels::read(&args.qrels)?;
     if let Some(topics) = &args.topics {
         let wanted = wanted_topics(topics)?;
+        for topic in wanted
+            .iter()
+            .filter(|topic| !qrels.topics.contains_key(*topic))
+        {
+            eprintln!("warning: topic {topic} is not judged");
+        }
         qrels.restrict(&wanted);
         anyhow::ensure!(
             !qrels.topics.is_empty(),
@@ -59,45 +65,37 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         );
     }
     let paths: Vec<&PathBuf> = args.runs.iter().chain(&args.compare).collect();
-    let mut runs = read_runs(&paths)?;
-    if let Some(path) = &args.index {
-        let wanted = runs.iter().flat_map(Run::ids).collect();
-        let known = Known::new(&Index::open(path)?, &wanted).context("cannot map formula ids")?;
-        for run in &mut runs {
-            run.map_ids(&known.visual_ids);
-        }
-    }
-    let mut evaluated = evaluated(&paths, runs, &qrels);
-    let baseline = args.compare.as_ref().and_then(|_| evaluated.pop());
+    let index = args.index.as_deref().map(Index::open).transpose()?;
+    let (mut runs, _) = measured(&paths, index.as_ref(), &qrels)?;
+    let baseline = args.compare.as_ref().and_then(|_| runs.pop());
     match args.json {
-        true => print_json(&evaluated, baseline.as_ref(), args.per_topic)?,
-        false => print_table(&evaluated, baseline.as_ref(), args.per_topic)?,
+        true => print_json(&runs, baseline.as_ref(), args.per_topic)?,
+        false => print_table(&runs, baseline.as_ref(), args.per_topic)?,
     }
     Ok(Outcome::Done)
 }
 
-/// Reads runs.
-pub(super) fn read_runs<P: AsRef<Path>>(paths: &[P]) -> anyhow::Result<Vec<Run>> {
-    let runs = paths.iter().map(|path| Ok(Run::read(path.as_ref())?));
-    runs.collect()
-}
-
-/// Evaluates runs, and warns of those that were made for other topics.
-pub(super) fn evaluated<P: AsRef<Path>>(
+/// Reads and measures runs, and warns of what may be wrong with them. Also what the index,
+/// where there is one, knows of what they and the judgments name.
+pub(super) fn measured<P: AsRef<Path>>(
     paths: &[P],
-    runs: Vec<Run>,
+    index: Option<&Index>,
     qrels: &Qrels,
-) -> Vec<Evaluated> {
-    for (path, run) in paths.iter().zip(&runs) {
-        let mut topics = run.topics.keys();
-        if !topics.any(|topic| qrels.topics.contains_key(topic)) {
-            eprintln!("warning: no topic of {} is judged", path.as_ref().display());
+) -> anyhow::Result<(Vec<Evaluated>, Option<Known>)> {
+    let runs = paths.iter().map(|path| Run::read(path.as_ref()));
+    let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let known = index.map(|index| Known::new(index, &runs, qrels));
+    let known = known.transpose().context("cannot look up formulas")?;
+    let named = run_names(paths).into_iter().zip(runs);
+    let measured: Vec<Evaluated> = named
+        .map(|(name, run)| Evaluated::new(name, run, qrels, known.as_ref()))
+        .collect();
+    for run in &measured {
+        for doubt in run.doubts() {
+            eprintln!("warning: {}: {doubt}", run.name);
         }
     }
-    let named = run_names(paths).into_iter().zip(runs);
-    named
-        .map(|(name, run)| Evaluated::new(name, run, qrels))
-        .collect()
+    Ok((measured, known))
 }
 
 fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
@@ -115,28 +113,31 @@ fn print_json(
     baseline: Option<&Evaluated>,
     per_topic: bool,
 ) -> anyhow::Result<()> {
-    let runs: Vec<_> = runs
-        .iter()
-        .map(|run| {
-            let mut shown = json!({
-                "run": run.name, "topics": run.topics.len(), "mean": run.mean(),
-            });
-            if let Some(baseline) = baseline {
-                shown["baseline"] = json!(baseline.name);
-                for (key, _, of) in COMPARED {
-                    shown["differences"][key] = json!(run.against(baseline, of));
-                }
-            }
-            if per_topic {
-                shown["per_topic"] = json!(run.topics);
-            }
-            shown
-        })
-        .collect();
+    let shown = |run: &Evaluated| {
+        let mut shown = json!({
+            "run": run.name, "topics": run.topics.len(), "mean": run.mean(),
+        });
+        if per_topic {
+            shown["per_topic"] = json!(run.topics);
+        }
+        shown
+    };
+    let compared = |run: &Evaluated| {
+        let mut shown = shown(run);
+        for measure in baseline.iter().flat_map(|_| MEASURES) {
+            let found = baseline.map(|baseline| run.against(baseline, &measure));
+            shown["differences"][measure.key] = json!(found);
+        }
+        shown
+    };
+    let mut report = json!({ "runs": runs.iter().map(compared).collect::<Vec<_>>() });
+    if let Some(baseline) = baseline {
+        report["baseline"] = shown(baseline);
+    }
     Ok(writeln!(
         io::stdout(),
         "{}",
-        serde_json::to_string_pretty(&json!({ "runs": runs }))?
+        serde_json::to_string_pretty(&report)?
     )?)
 }
 
@@ -148,7 +149,7 @@ fn print_table(
     let mut out = io::stdout().lock();
     if per_topic {
         let mut table = Table::new(&columns("topic"));
-        for run in runs {
+        for run in runs.iter().chain(baseline) {
             for (topic, measures) in &run.topics {
                 table.row(row(&run.name, measures, topic.clone()));
             }
@@ -179,45 +180,43 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
         ("p (randomised)", Align::Right),
     ]);
     for run in runs {
-        for (_, name, of) in COMPARED {
-            let found = run.against(baseline, of);
+        for measure in MEASURES {
+            let found = run.against(baseline, &measure);
             let (low, high) = found.interval;
             table.row(vec![
                 run.name.clone(),
-                name.to_owned(),
+                measure.name.to_owned(),
                 format!("{:+.4}", found.difference),
                 format!("{low:+.4} to {high:+.4}"),
-                format!("{:.4}", found.p_t),
-                format!("{:.4}", found.p_randomisation),
+                shown_p(found.p_t),
+                shown_p(found.p_randomisation),
             ]);
         }
     }
     table
 }
 
-fn columns(last: &'static str) -> [(&'static str, Align); 7] {
-    [
-        ("run", Align::Left),
-        ("nDCG'", Align::Right),
-        ("MAP'", Align::Right),
-        ("P'@10", Align::Right),
-        ("bpref'", Align::Right),
-        ("judged@10", Align::Right),
-        (last, Align::Right),
-    ]
+/// A p, which is never nought.
+fn shown_p(p: f64) -> String {
+    match p < 0.0001 {
+        true => "< 0.0001".to_owned(),
+        false => format!("{p:.4}"),
+    }
+}
+
+fn columns(last: &'static str) -> Vec<(&'static str, Align)> {
+    let measures = MEASURES.iter().map(|measure| (measure.name, Align::Right));
+    std::iter::once(("run", Align::Left))
+        .chain(measures)
+        .chain([("judged@10", Align::Right), (last, Align::Right)])
+        .collect()
 }
 
 fn row(name: &str, measures: &Measures, last: String) -> Vec<String> {
-    let Measures {
-        ndcg,
-        map,
-        p10,
-        bpref,
-        judged10,
-    } = *measures;
-    let numbers = [ndcg, map, p10, bpref, judged10].map(|value| format!("{value:.4}"));
+    let values = MEASURES.iter().map(|measure| (measure.of)(measures));
+    let numbers = values.chain([measures.judged10]);
     std::iter::once(name.to_owned())
-        .chain(numbers)
+        .chain(numbers.map(|value| format!("{value:.4}")))
         .chain([last])
         .collect()
 }

@@ -11,14 +11,19 @@ use super::table::{Align, Table, grouped};
 use crate::index::Index;
 use crate::layout;
 use crate::phoc::Idf;
+use crate::rerank::{Form, Likeness, Sought};
 use crate::search::{MinMatch, Query, explain};
 
 /// Say why one formula has the score that it has.
 ///
-/// What each token of the query adds, and what the regions of each part and level add. Both
-/// sum to the score that `search` shows, before any re-ranking.
+/// What each token of the query adds, and what the regions of each part and level add: both sum to the score
+/// that `search` shows. Where results are ranked again, also the likeness that orders them, and what it comes from.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+query, formula and shared are regions; counts is what shared ones count as, capped where the configuration has a
+cap; weight is that of the kind times the IDF. A row adds counts * weight / norm. Likeness is pairs + symbols + part: neighbours
+that both have after renaming (at most 1), symbols (1/2), and the query as a part of the formula (1/4).
+
   phocus explain formulas.phoc 'a^2+b^2=c^2' 363")]
 pub(super) struct Args {
     /// The index.
@@ -26,7 +31,8 @@ pub(super) struct Args {
     /// The query, in LaTeX.
     #[arg(allow_hyphen_values = true)]
     latex: String,
-    /// The external id of the formula, as `search` shows it.
+    /// The id of the formula, as `search` shows it: its visual id where the collection has them,
+    /// not one of the formula ids that a run names.
     id: String,
     /// Let rare symbols weigh more: true, false, or by region where the index was built for it
     /// [default: as the index's configuration says].
@@ -47,12 +53,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let query = Query::new(&layout, &index, MinMatch::ANY, idf);
     let apart = explain(&index, &query, formula)?;
     let latex = index.entry(formula)?.latex;
+    let likeness = match index.meta().config.rerank {
+        0 => None,
+        _ => Some(Sought::new(&layout).likeness(&Form::new(&index.layout(formula)?))),
+    };
     let mut out = io::stdout().lock();
     if args.json {
         let mut shown = json!(apart);
         shown["query"] = json!(args.latex);
         shown["id"] = json!(args.id);
         shown["latex"] = json!(latex);
+        if let Some(likeness) = likeness {
+            shown["likeness"] = json!(likeness);
+            shown["likeness"]["sum"] = json!(likeness.sum());
+        }
         writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
         return Ok(Outcome::Done);
     }
@@ -93,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     ]);
     for level in apart.levels.iter().filter(|level| level.shared > 0) {
         table.row(vec![
-            level.part.to_string(),
+            level.part.map_or("anywhere".to_owned(), String::from),
             level.level.to_string(),
             level.shared.to_string(),
             format!("{:.4}", level.contribution),
@@ -103,5 +117,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     table.write(&mut out)?;
     let (sum, norm, score) = (apart.sum, apart.norm, apart.score);
     writeln!(out, "\nscore {score:.4} = {sum:.4} / {norm:.4}")?;
+    if let Some(likeness) = likeness {
+        let Likeness {
+            pairs,
+            symbols,
+            part,
+        } = likeness;
+        let sum = likeness.sum();
+        writeln!(
+            out,
+            "likeness {sum:.4} = {pairs:.4} + {symbols:.4} + {part:.4}"
+        )?;
+    }
     Ok(Outcome::Done)
 }

@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Another formula, to see what they share.
     #[arg(long, value_name = "LATEX", allow_hyphen_values = true)]
     against: Option<String>,
-    /// The symbol that is looked at [default: the first].
+    /// The symbol that is looked at, in LaTeX, or by its code, as U+002D for a fraction bar [default: the first].
     #[arg(long, allow_hyphen_values = true)]
     symbol: Option<String>,
     #[command(flatten)]

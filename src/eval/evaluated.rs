@@ -1,43 +1,35 @@
 //! Runs with their measures, and how they differ.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Comparison, Measures, Qrels, Run, compare, evaluate, mean};
-use crate::index::{Index, IndexError};
-
-/// One of the measures.
-pub type Of = fn(&Measures) -> f64;
-
-/// A measure that runs are compared by: its key, its name, and itself.
-pub type Compared = (&'static str, &'static str, Of);
-
-/// The measures that runs are compared by.
-pub const COMPARED: [Compared; 4] = [
-    ("ndcg", "nDCG'", |measures| measures.ndcg),
-    ("map", "MAP'", |measures| measures.map),
-    ("p10", "P'@10", |measures| measures.p10),
-    ("bpref", "bpref'", |measures| measures.bpref),
-];
+use super::{Comparison, Known, Measure, Measures, Qrels, Run, compare, evaluate, mean};
 
 /// A run and how it did.
 #[derive(Debug)]
 pub struct Evaluated {
     /// What it is called.
     pub name: String,
-    /// The run.
+    /// The run, its ids being visual ids.
     pub run: Run,
     /// Its measures, for every judged topic.
     pub topics: BTreeMap<String, Measures>,
+    /// How many of its results the index does not have.
+    pub missing: usize,
 }
 
 impl Evaluated {
-    /// Evaluates a run, whose ids are visual ids.
-    pub fn new(name: String, run: Run, qrels: &Qrels) -> Self {
+    /// Evaluates a run, its ids being mapped to visual ids where an index knows them.
+    pub fn new(name: String, mut run: Run, qrels: &Qrels, known: Option<&Known>) -> Self {
+        let missing = known.map_or(0, |known| known.missing(&run));
+        if let Some(known) = known {
+            run.map_ids(&known.visual_ids);
+        }
         Evaluated {
             name,
             topics: evaluate(&run, qrels),
             run,
+            missing,
         }
     }
 
@@ -46,66 +38,58 @@ impl Evaluated {
         mean(&self.topics)
     }
 
-    /// This run against a baseline, by one measure. Both have every judged topic.
-    pub fn against(&self, baseline: &Evaluated, of: Of) -> Comparison {
-        let values = |run: &Evaluated| -> Vec<f64> { run.topics.values().map(of).collect() };
+    /// A measure of one topic; nought where that is not judged.
+    pub fn of_topic(&self, topic: &str, measure: &Measure) -> f64 {
+        self.topics.get(topic).map_or(0.0, measure.of)
+    }
+
+    /// This run against a baseline, by one measure, over the topics that are judged.
+    pub fn against(&self, baseline: &Evaluated, measure: &Measure) -> Comparison {
+        let values = |run: &Evaluated| -> Vec<f64> {
+            let topics = self.topics.keys();
+            topics.map(|topic| run.of_topic(topic, measure)).collect()
+        };
         compare(&values(self), &values(baseline))
+    }
+
+    /// What may be wrong with it: such a run can look bad, or good, for no reason of its own.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        let (all, judged) = (&self.run.topics, self.topics.len());
+        let answered = (self.topics.keys())
+            .filter(|topic| all.contains_key(*topic))
+            .count();
+        if answered < judged {
+            doubts.push(format!(
+                "it has results for {answered} of the {judged} judged topics"
+            ));
+        }
+        if self.missing > 0 {
+            let results: usize = all.values().map(Vec::len).sum();
+            doubts.push(format!(
+                "{} of its {results} results are not in the index",
+                self.missing
+            ));
+        }
+        doubts
     }
 }
 
 /// What runs are called: by their files, with the folders where two files have one name.
 pub fn run_names<P: AsRef<Path>>(paths: &[P]) -> Vec<String> {
     let file = |path: &P| path.as_ref().file_name().unwrap_or_default().to_owned();
-    paths
-        .iter()
-        .map(|path| {
-            match paths
-                .iter()
-                .filter(|other| file(other) == file(path))
-                .count()
-            {
-                1 => file(path).to_string_lossy().into_owned(),
-                _ => path.as_ref().display().to_string(),
-            }
-        })
-        .collect()
-}
-
-/// What an index knows of the ids that runs and judgments name.
-#[derive(Debug, Default)]
-pub struct Known {
-    /// The visual ids of formula ids.
-    pub visual_ids: HashMap<String, String>,
-    /// LaTeX by visual id.
-    pub formulas: HashMap<String, String>,
-}
-
-impl Known {
-    /// Looks up formula ids and visual ids, going through the whole index once.
-    ///
-    /// # Errors
-    /// When the index is damaged.
-    pub fn new(index: &Index, wanted: &HashSet<&str>) -> Result<Self, IndexError> {
-        let mut known = Known::default();
-        for formula in index.all_instances() {
-            let (entry, instances) = formula?;
-            for instance in instances {
-                let visual_id = match instance.visual_id.is_empty() {
-                    true => entry.id.clone(),
-                    false => instance.visual_id,
-                };
-                let is_wanted = wanted.contains(instance.id.as_str());
-                if is_wanted || wanted.contains(visual_id.as_str()) {
-                    let formula = known.formulas.entry(visual_id.clone());
-                    formula.or_insert_with(|| entry.latex.clone());
-                }
-                if is_wanted {
-                    known.visual_ids.insert(instance.id, visual_id);
-                }
-            }
-        }
-        Ok(known)
-    }
+    let is_one = |path: &P| {
+        paths
+            .iter()
+            .filter(|other| file(other) == file(path))
+            .count()
+            == 1
+    };
+    let name = |path: &P| match is_one(path) {
+        true => file(path).to_string_lossy().into_owned(),
+        false => path.as_ref().display().to_string(),
+    };
+    paths.iter().map(name).collect()
 }
 
 #[cfg(test)]
@@ -113,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_runs_apart() {
+    fn runs_are_named_by_their_files() {
         let named = |paths: &[&str]| run_names(paths);
         assert_eq!(named(&["a/x.tsv", "b/y.tsv"]), ["x.tsv", "y.tsv"]);
         assert_eq!(

@@ -22,6 +22,41 @@ pub struct Measures {
     pub judged10: f64,
 }
 
+/// One of the measures.
+#[derive(Debug, Clone, Copy)]
+pub struct Measure {
+    /// What it is called in JSON.
+    pub key: &'static str,
+    /// What it is called.
+    pub name: &'static str,
+    /// Its value.
+    pub of: fn(&Measures) -> f64,
+}
+
+/// The measures that runs are compared by. How much of a run was judged is none of them.
+pub const MEASURES: [Measure; 4] = [
+    Measure {
+        key: "ndcg",
+        name: "nDCG'",
+        of: |measures| measures.ndcg,
+    },
+    Measure {
+        key: "map",
+        name: "MAP'",
+        of: |measures| measures.map,
+    },
+    Measure {
+        key: "p10",
+        name: "P'@10",
+        of: |measures| measures.p10,
+    },
+    Measure {
+        key: "bpref",
+        name: "bpref'",
+        of: |measures| measures.bpref,
+    },
+];
+
 /// Evaluates a run on every judged topic; one that the run lacks counts nought.
 pub fn evaluate(run: &Run, qrels: &Qrels) -> BTreeMap<String, Measures> {
     let measure = |(topic, grades): (&String, &HashMap<String, i32>)| {
@@ -98,7 +133,8 @@ fn ndcg(found: &[i32], grades: &HashMap<String, i32>) -> f64 {
 
 fn dcg(grades: &[i32]) -> f64 {
     let gain = |(rank, grade): (u32, &i32)| f64::from((*grade).max(0)) / f64::from(rank + 1).log2();
-    (1..).zip(grades).map(gain).sum()
+    // The sum of nothing is -0.
+    (1..).zip(grades).map(gain).sum::<f64>() + 0.0
 }
 
 fn average_precision(found: &[i32], relevant: usize) -> f64 {

@@ -2,14 +2,16 @@
 
 mod evaluated;
 mod fuse;
+mod known;
 mod measures;
 mod qrels;
 mod run;
 mod significance;
 
-pub use evaluated::{COMPARED, Compared, Evaluated, Known, Of, run_names};
+pub use evaluated::{Evaluated, run_names};
 pub use fuse::{Fusion, fuse};
-pub use measures::{Measures, evaluate, mean, ranking};
+pub use known::Known;
+pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
 pub use qrels::Qrels;
 pub use run::{Run, RunFormat, RunRow, write_topic};
 pub use significance::{Comparison, compare, mean_and_error};

@@ -80,7 +80,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads an ARQMath or a TREC run; which it is, each line tells.
+    /// Reads an ARQMath or a TREC run; which it is, its lines tell, the last of them where they differ.
     ///
     /// # Errors
     /// When the file cannot be read or a line is something else.

@@ -68,24 +68,35 @@ fn opened(svg: &str) -> (&str, &str) {
 /// A formula laid out, and its drawing without the tag around it.
 fn inner(source: &str) -> Result<(Layout, String), LayoutError> {
     let (layout, svg) = drawing(source)?;
-    let (_, rest) = opened(&svg);
-    let inner = rest.trim_end().trim_end_matches("</svg>").to_owned();
-    Ok((layout, inner))
+    Ok((layout, within(&svg)))
+}
+
+/// A drawing without the tag around it.
+fn within(svg: &str) -> String {
+    let (_, rest) = opened(svg);
+    rest.trim_end().trim_end_matches("</svg>").to_owned()
 }
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// A formula cannot be laid out.
-    #[error("cannot read the formula: {0}")]
-    Layout(#[from] LayoutError),
+    #[error("cannot read the formula `{latex}`")]
+    Layout {
+        /// The formula.
+        latex: String,
+        /// Why.
+        source: LayoutError,
+    },
     /// A formula does not have the symbol.
-    #[error("there is no {symbol} in {latex}")]
+    #[error("there is no {symbol} in {latex}; there are {symbols}")]
     NoSymbol {
         /// The symbol.
         symbol: String,
         /// The formula.
         latex: String,
+        /// What it has.
+        symbols: String,
     },
     /// A drawing cannot be made a PNG.
     #[error("cannot draw the picture: {0}")]

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::{EM, PictureError, ROOM, inner};
-use crate::layout::{Layout, Rect, SymbolId};
+use crate::layout::{self, Layout, Rect, SymbolId};
 use crate::phoc::{Encoded, Part, PhocConfig, Representation, encode, fold};
 
 /// The largest cell, in user units.
@@ -32,7 +32,15 @@ struct Shown {
     layout: Layout,
     /// What is drawn, without the tag around it.
     drawing: String,
-    symbol: Option<Encoded>,
+    /// Its symbols, and which of them is looked at.
+    symbols: Vec<Encoded>,
+    symbol: Option<usize>,
+}
+
+impl Shown {
+    fn symbol(&self) -> Option<&Encoded> {
+        self.symbol.map(|at| &self.symbols[at])
+    }
 }
 
 /// Draws the regions of a symbol: of the first, where none is named. With another formula
@@ -48,37 +56,57 @@ pub fn regions(
 ) -> Result<String, PictureError> {
     let mut shown = Vec::new();
     for latex in std::iter::once(latex).chain(against) {
-        let (layout, drawing) = inner(latex)?;
+        let (layout, drawing) = inner(latex).map_err(|source| PictureError::Layout {
+            latex: latex.to_owned(),
+            source,
+        })?;
+        let tokens = encode(&layout, config).into_iter();
         shown.push(Shown {
             layout,
             drawing,
+            symbols: tokens.filter(|token| token.key.is_symbol()).collect(),
             symbol: None,
         });
     }
-    let first = &shown[0];
+    let first = shown[0].layout.symbols().first();
     let wanted = match symbol {
-        Some(name) => name.to_owned(),
-        None => named(first.layout.symbols().first().map(|symbol| symbol.id)),
+        Some(name) => of_name(name),
+        None => first.map(|symbol| symbol.id),
     };
     for one in &mut shown {
-        one.symbol = encode(&one.layout, config).into_iter().find(|token| {
-            token.key.is_symbol()
-                && (token.key.symbol.to_string() == wanted
-                    || named(Some(token.key.symbol)) == wanted)
-        });
+        // The symbol itself before what is the same letter in another shape.
+        let is = |fold: fn(SymbolId) -> SymbolId| {
+            let is_wanted =
+                |at: &usize| Some(fold(one.symbols[*at].key.symbol)) == wanted.map(fold);
+            (0..one.symbols.len()).find(is_wanted)
+        };
+        one.symbol = is(|id| id).or_else(|| is(fold));
     }
     if shown[0].symbol.is_none() {
+        let symbols = shown[0].symbols.iter();
+        let mut symbols: Vec<String> = symbols.map(|token| token.key.symbol.to_string()).collect();
+        symbols.dedup();
         return Err(PictureError::NoSymbol {
-            symbol: wanted,
+            symbol: symbol.unwrap_or_default().to_owned(),
             latex: latex.to_owned(),
+            symbols: symbols.join(" "),
         });
     }
     Ok(draw(config, &shown))
 }
 
-/// A symbol's name, whatever its slant.
-fn named(id: Option<SymbolId>) -> String {
-    id.map_or(String::new(), |id| fold(id).to_string())
+/// The symbol that is called so: by its number, as in U+002D, by its LaTeX, or by itself.
+fn of_name(name: &str) -> Option<SymbolId> {
+    let number = name.strip_prefix("U+");
+    let number = number.and_then(|hex| char::from_u32(u32::from_str_radix(hex, 16).ok()?));
+    let laid_out = || match layout::latex(name).ok()?.symbols() {
+        [symbol] => Some(symbol.id),
+        _ => None,
+    };
+    let itself = || name.chars().next().filter(|c| c.len_utf8() == name.len());
+    (number.map(SymbolId::Char))
+        .or_else(laid_out)
+        .or_else(|| itself().map(SymbolId::Char))
 }
 
 /// The size of a formula's cell.
@@ -92,7 +120,7 @@ fn cell(shown: &Shown) -> (f64, f64) {
 fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
     let words: Vec<u128> = shown
         .iter()
-        .map(|one| one.symbol.as_ref().map_or(0, |token| token.word))
+        .map(|one| one.symbol().map_or(0, |token| token.word))
         .collect();
     let both = words.iter().fold(u128::MAX, |both, word| both & word);
     let cells: Vec<(f64, f64)> = shown.iter().map(cell).collect();
@@ -212,7 +240,7 @@ fn draw_cell(
     for symbol in shown.layout.symbols() {
         outlined(&symbol.rect, OTHER_BOX);
     }
-    for of in shown.symbol.iter().flat_map(|token| &token.rects) {
+    for of in shown.symbol().iter().flat_map(|token| &token.rects) {
         outlined(of, BOX);
         let stands = represent.of(of);
         match represent {

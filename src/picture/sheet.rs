@@ -7,7 +7,7 @@ use ratex_svg::{SvgOptions, render_to_svg};
 use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
 
-use super::opened;
+use super::within;
 use crate::layout::{self, LayoutError};
 use crate::markup::escaped;
 
@@ -148,9 +148,7 @@ fn rendered(item: DisplayItem) -> String {
         embed_glyphs,
         ..SvgOptions::default()
     };
-    let svg = render_to_svg(&list, &options);
-    let (_, rest) = opened(&svg);
-    rest.trim_end().trim_end_matches("</svg>").to_owned()
+    within(&render_to_svg(&list, &options))
 }
 
 #[cfg(test)]

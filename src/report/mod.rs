@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::json;
 
 use crate::corpus::Topic;
-use crate::eval::{COMPARED, Evaluated, Qrels};
+use crate::eval::{Evaluated, MEASURES, Qrels};
 use crate::layout;
 use crate::markup::escaped;
 use crate::picture::Sheet;
@@ -20,10 +20,10 @@ use crate::picture::Sheet;
 /// What a report is made of.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// The runs, their ids mapped to visual ids.
-    pub runs: &'a [Evaluated],
-    /// Which of them the others are compared with.
-    pub baseline: usize,
+    /// The run that the others are compared with.
+    pub baseline: &'a Evaluated,
+    /// The other runs.
+    pub others: &'a [Evaluated],
     /// The judgments.
     pub qrels: &'a Qrels,
     /// The queries. Topics that are not judged are left out.
@@ -32,6 +32,8 @@ pub struct Report<'a> {
     pub formulas: &'a HashMap<String, String>,
     /// How many results of a run are shown, a topic.
     pub top: usize,
+    /// What it was made from, in words.
+    pub source: &'a str,
 }
 
 /// A judged topic.
@@ -39,8 +41,8 @@ struct Judged<'a> {
     number: &'a str,
     /// Its query, where the topic file has it.
     latex: Option<&'a str>,
-    /// How many symbols the query has.
-    symbols: usize,
+    /// How many symbols the query has, where it can be laid out.
+    symbols: Option<usize>,
     grades: &'a HashMap<String, i32>,
 }
 
@@ -55,11 +57,10 @@ impl Report<'_> {
         }
         let title = format!(
             "{} on {}",
-            counted(self.runs.len(), "run"),
+            counted(1 + self.others.len(), "run"),
             counted(topics.len(), "topic")
         );
-        let baseline = escaped(&self.runs[self.baseline].name);
-        let plots: String = COMPARED
+        let plots: String = MEASURES
             .iter()
             .map(|measure| self.plot(&topics, measure))
             .collect();
@@ -71,7 +72,7 @@ impl Report<'_> {
 {style}{colours}</style></head><body>
 {definitions}
 <h1>{title}</h1>
-<p>Against <b>{baseline}</b>. {left_out}</p>
+<p>{source}. {coverage}</p>
 {summary}
 {controls}
 {plots}
@@ -84,7 +85,12 @@ impl Report<'_> {
             style = include_str!("page.css"),
             colours = plot::colours(self),
             definitions = sheet.definitions(),
-            left_out = self.left_out(&topics),
+            source = escaped(&format!(
+                "phocus {}, {}",
+                env!("CARGO_PKG_VERSION"),
+                self.source
+            )),
+            coverage = self.coverage(&topics),
             summary = self.summary(),
             controls = self.controls(topics.len()),
             data = self.data(&topics),
@@ -99,7 +105,7 @@ impl Report<'_> {
             Some(Judged {
                 number,
                 latex: Some(&topic.latex),
-                symbols: layout::latex(&topic.latex).map_or(0, |layout| layout.symbols().len()),
+                symbols: (layout::latex(&topic.latex).ok()).map(|layout| layout.symbols().len()),
                 grades,
             })
         });
@@ -109,14 +115,14 @@ impl Report<'_> {
         let without = others.map(|(number, grades)| Judged {
             number,
             latex: None,
-            symbols: 0,
+            symbols: None,
             grades,
         });
         in_file.chain(without).collect()
     }
 
-    /// What is not on the page, in words.
-    fn left_out(&self, topics: &[Judged]) -> String {
+    /// Where topics and judgments differ, in words.
+    fn coverage(&self, topics: &[Judged]) -> String {
         let shown = topics.iter().filter(|topic| topic.latex.is_some()).count();
         let (unjudged, unknown) = (self.topics.len() - shown, topics.len() - shown);
         let mut text = String::new();
@@ -137,12 +143,12 @@ impl Report<'_> {
     fn controls(&self, topics: usize) -> String {
         let option =
             |value: &str, name: &str| format!(r#"<option value="{value}">{name}</option>"#);
-        let measures: String = COMPARED
+        let measures: String = MEASURES
             .iter()
-            .map(|(key, name, _)| option(key, name))
+            .map(|measure| option(measure.key, measure.name))
             .collect();
-        let others = self.others();
-        let runs: String = others
+        let runs: String = (1..)
+            .zip(self.others)
             .map(|(at, run)| option(&at.to_string(), &escaped(&run.name)))
             .collect();
         let orders: String = [
@@ -166,35 +172,30 @@ impl Report<'_> {
         )
     }
 
-    /// The runs that are compared with the baseline.
-    fn others(&self) -> impl Iterator<Item = (usize, &Evaluated)> {
-        let runs = self.runs.iter().enumerate();
-        runs.filter(|(at, _)| *at != self.baseline)
+    /// All runs, the baseline first.
+    fn runs(&self) -> impl Iterator<Item = &Evaluated> {
+        std::iter::once(self.baseline).chain(self.others)
     }
 
     /// What the script orders topics by.
     fn data(&self, topics: &[Judged]) -> String {
         let of_topic = |topic: &Judged| {
-            let values: BTreeMap<&str, Vec<f64>> = COMPARED
+            let values: BTreeMap<&str, Vec<f64>> = MEASURES
                 .iter()
-                .map(|(key, _, of)| {
-                    let runs = self.runs.iter();
-                    (
-                        *key,
-                        runs.map(|run| of(&run.topics[topic.number])).collect(),
-                    )
+                .map(|measure| {
+                    let of_run = |run: &Evaluated| run.of_topic(topic.number, measure);
+                    (measure.key, self.runs().map(of_run).collect())
                 })
                 .collect();
-            json!({ "symbols": topic.symbols, "values": values })
+            json!({ "symbols": topic.symbols.unwrap_or(0), "values": values })
         };
-        let topics: Vec<_> = topics.iter().map(of_topic).collect();
         // Numbers and fixed words: nothing here ends a script.
-        json!({ "baseline": self.baseline, "topics": topics }).to_string()
+        json!(topics.iter().map(of_topic).collect::<Vec<_>>()).to_string()
     }
 }
 
-/// One run, two runs.
-fn counted(count: usize, what: &str) -> String {
+/// 1 run, 2 runs.
+pub(crate) fn counted(count: usize, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")
 }

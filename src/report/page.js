@@ -1,20 +1,21 @@
 'use strict';
 // The page is whole as it is; this orders its topics, and hides some.
 const $ = (id) => document.getElementById(id);
-const data = JSON.parse($('data').textContent);
+const topics = JSON.parse($('data').textContent);
 
 const spread = (values) => Math.max(...values) - Math.min(...values);
 
 /** The topics that are shown, in their order. */
 function arranged() {
-  const of = data.topics.map((topic) => topic.values[$('measure').value]);
-  const run = $('run') ? Number($('run').value) : data.baseline;
-  const difference = (at) => of[at][run] - of[at][data.baseline];
+  const of = topics.map((topic) => topic.values[$('measure').value]);
+  // The baseline is the first.
+  const run = $('run') ? Number($('run').value) : 0;
+  const difference = (at) => of[at][run] - of[at][0];
   const keys = {
     topic: (at) => at,
     loss: difference,
     gain: (at) => -difference(at),
-    symbols: (at) => data.topics[at].symbols,
+    symbols: (at) => topics[at].symbols,
     disagreement: (at) => -spread(of[at]),
   };
   const by = (key) => (a, b) => key(a) - key(b) || a - b;
@@ -40,7 +41,14 @@ function arrange() {
   }
 }
 
+/** What is jumped to does not hide under the controls. */
+function leaveRoom() {
+  document.documentElement.style.scrollPaddingTop = `${$('controls').offsetHeight + 4}px`;
+}
+
 $('controls').hidden = false;
+leaveRoom();
+addEventListener('resize', leaveRoom);
 $('controls').addEventListener('input', arrange);
 $('controls').addEventListener('submit', (event) => event.preventDefault());
 // A browser may keep what was chosen before the page was loaded again.

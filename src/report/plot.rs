@@ -3,32 +3,33 @@
 use std::fmt::Write;
 
 use super::{Judged, Report};
-use crate::eval::Compared;
+use crate::eval::{Evaluated, MEASURES, Measure};
 use crate::markup::escaped;
 
 const WIDTH: f64 = 1100.0;
-const HEIGHT: f64 = 264.0;
+/// The height of what is plotted.
+const PLOTTED: f64 = 208.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 6.0;
 const TOP: f64 = 10.0;
-const BOTTOM: f64 = 46.0;
 /// The part of a topic's place that its bars fill.
 const FILLED: f64 = 0.8;
 /// The narrowest place with room for a topic's name, and the largest name.
 const NAMED: f64 = 6.0;
 const LARGEST: f64 = 11.0;
+/// How wide a letter of a name is, to its size.
+const LETTER: f64 = 0.62;
 
-/// Colours of runs that are told apart by all (Okabe and Ito).
-const COLOURS: [&str; 7] = [
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000",
+/// Colours that all can tell apart (Okabe and Ito), then more that most can.
+const COLOURS: [&str; 12] = [
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#7a4fb5",
+    "#8a6d00", "#a50f15", "#66c2a5", "#b3b300",
 ];
 
 /// A colour for each run: the baseline is grey.
 pub(super) fn colours(report: &Report) -> String {
-    let others = report.others().zip(COLOURS.iter().cycle());
-    let others = others.map(|((at, _), colour)| (at, *colour));
-    std::iter::once((report.baseline, "#777777"))
-        .chain(others)
+    let others = COLOURS.iter().cycle().take(report.others.len());
+    (std::iter::once(&"#777777").chain(others).enumerate())
         .map(|(at, colour)| format!(".r{at}{{background:{colour};fill:{colour}}}\n"))
         .collect()
 }
@@ -36,30 +37,31 @@ pub(super) fn colours(report: &Report) -> String {
 impl Report<'_> {
     /// The plot of one measure, where there is something to compare. Each topic is
     /// a group, which the script moves.
-    pub(super) fn plot(&self, topics: &[Judged], (key, name, of): &Compared) -> String {
-        let baseline = &self.runs[self.baseline];
-        let difference = |topic: &Judged| -> Vec<(usize, f64)> {
-            let of_run = |topics: &std::collections::BTreeMap<_, _>| of(&topics[topic.number]);
-            let others = self.others();
-            others
-                .map(|(at, run)| (at, of_run(&run.topics) - of_run(&baseline.topics)))
-                .collect()
-        };
-        let differences: Vec<Vec<(usize, f64)>> = topics.iter().map(difference).collect();
-        if self.runs.len() < 2 {
+    pub(super) fn plot(&self, topics: &[Judged], measure: &Measure) -> String {
+        if self.others.is_empty() {
             return String::new();
         }
-        let all = differences.iter().flatten();
-        let farthest = all.fold(0.1, |far: f64, (_, difference)| far.max(difference.abs()));
-        let axis = Axis {
-            reach: (farthest * 10.0).ceil() / 10.0,
-            place: (WIDTH - LEFT - RIGHT) / topics.len().max(1) as f64,
+        let difference = |topic: &Judged| -> Vec<f64> {
+            let of_run = |run: &Evaluated| run.of_topic(topic.number, measure);
+            let others = self.others.iter();
+            others
+                .map(|run| of_run(run) - of_run(self.baseline))
+                .collect()
         };
-        let hidden = if *key == "ndcg" { "" } else { " hidden" };
+        let differences: Vec<Vec<f64>> = topics.iter().map(difference).collect();
+        let all = differences.iter().flatten();
+        let farthest = all.fold(0.1, |far: f64, difference| far.max(difference.abs()));
+        let axis = Axis::new(farthest, topics);
+        let Measure { key, name, .. } = measure;
+        let hidden = if *key == MEASURES[0].key {
+            ""
+        } else {
+            " hidden"
+        };
         let mut svg = format!(
             r#"<figure data-measure="{key}"{hidden}><figcaption>{name} of each topic less the baseline's</figcaption>
-<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" data-left="{LEFT}" data-place="{:.3}">"#,
-            axis.place
+<svg class="plot" viewBox="0 0 {WIDTH} {:.0}" data-left="{LEFT}" data-place="{:.3}">"#,
+            axis.height, axis.place
         );
         axis.draw(&mut svg);
         for (at, (topic, differences)) in topics.iter().zip(&differences).enumerate() {
@@ -74,12 +76,31 @@ struct Axis {
     reach: f64,
     /// How wide a topic's place is.
     place: f64,
+    /// How large its name is, where there is room for one.
+    name: Option<f64>,
+    /// The height of all.
+    height: f64,
 }
 
 impl Axis {
+    fn new(farthest: f64, topics: &[Judged]) -> Self {
+        let place = (WIDTH - LEFT - RIGHT) / topics.len().max(1) as f64;
+        let name = (place >= NAMED).then(|| (place - 1.0).min(LARGEST));
+        let longest = topics
+            .iter()
+            .map(|topic| topic.number.chars().count())
+            .max();
+        let room = name.unwrap_or(0.0) * LETTER * longest.unwrap_or(0) as f64;
+        Axis {
+            reach: (farthest * 10.0).ceil() / 10.0,
+            place,
+            name,
+            height: TOP + PLOTTED + 12.0 + room,
+        }
+    }
+
     fn y(&self, difference: f64) -> f64 {
-        let part = (1.0 - difference / self.reach) / 2.0;
-        TOP + part * (HEIGHT - TOP - BOTTOM)
+        TOP + PLOTTED * (1.0 - difference / self.reach) / 2.0
     }
 
     fn draw(&self, svg: &mut String) {
@@ -102,14 +123,11 @@ impl Axis {
         svg: &mut String,
         report: &Report,
         (at, topic): (usize, &Judged),
-        differences: &[(usize, f64)],
+        differences: &[f64],
     ) {
         let number = escaped(topic.number);
-        let told: Vec<String> = differences
-            .iter()
-            .map(|(run, difference)| {
-                format!("{} {difference:+.3}", escaped(&report.runs[*run].name))
-            })
+        let told: Vec<String> = (report.others.iter().zip(differences))
+            .map(|(run, difference)| format!("{} {difference:+.3}", escaped(&run.name)))
             .collect();
         let _ = write!(
             svg,
@@ -119,7 +137,7 @@ impl Axis {
         );
         let width = self.place * FILLED / differences.len().max(1) as f64;
         let mut x = self.place * (1.0 - FILLED) / 2.0;
-        for (run, difference) in differences {
+        for (run, difference) in (1..).zip(differences) {
             let (zero, end) = (self.y(0.0), self.y(*difference));
             // What does not differ is a line.
             let (top, height) = (zero.min(end), (zero - end).abs().max(0.6));
@@ -129,13 +147,12 @@ impl Axis {
             );
             x += width;
         }
-        if self.place >= NAMED {
-            let size = (self.place - 1.0).min(LARGEST);
+        if let Some(size) = self.name {
             let _ = write!(
                 svg,
                 r#"<text transform="translate({:.1} {:.0})rotate(-90)" font-size="{size:.1}">{number}</text>"#,
                 self.place / 2.0 + size * 0.35,
-                HEIGHT - BOTTOM + 6.0
+                TOP + PLOTTED + 6.0
             );
         }
         svg.push_str("</a>");

@@ -1,11 +1,11 @@
 //! A topic: its query, the ranking that the judgments ask for, and what each run has.
 
-use super::{Judged, Report};
-use crate::eval::{COMPARED, Evaluated, ranking};
+use super::{Judged, Report, counted};
+use crate::eval::{Evaluated, MEASURES, ranking};
 use crate::markup::escaped;
 use crate::picture::Sheet;
 
-/// Grades, the highest first: their class, what they are called.
+/// Grades, the highest first: their class on the page, and what they are called.
 const GRADES: [(&str, &str); 5] = [
     ("high", "high"),
     ("medium", "medium"),
@@ -14,29 +14,29 @@ const GRADES: [(&str, &str); 5] = [
     ("unjudged", "unjudged"),
 ];
 
-/// How a grade is shown.
-fn shown(grade: Option<i32>) -> (&'static str, &'static str) {
-    GRADES[match grade {
+/// Which of the grades one is.
+fn place(grade: Option<i32>) -> usize {
+    match grade {
         Some(3..) => 0,
         Some(2) => 1,
         Some(1) => 2,
         Some(_) => 3,
         None => 4,
-    }]
+    }
 }
 
 impl Report<'_> {
     pub(super) fn section(&self, at: usize, topic: &Judged, sheet: &mut Sheet) -> String {
         let number = escaped(topic.number);
         let (query, latex) = match topic.latex {
-            Some(latex) => (
-                drawn(sheet, latex),
-                format!(
-                    "<code>{}</code>, {} symbols, ",
-                    escaped(latex),
-                    topic.symbols
-                ),
-            ),
+            Some(latex) => {
+                let symbols = match topic.symbols {
+                    Some(symbols) => counted(symbols, "symbol"),
+                    None => "which cannot be laid out".to_owned(),
+                };
+                let text = format!("<code>{}</code>, {symbols}, ", escaped(latex));
+                (drawn(sheet, latex), text)
+            }
             None => (String::new(), "not in the topic file, ".to_owned()),
         };
         let ideal = self.ranking(
@@ -45,7 +45,7 @@ impl Report<'_> {
             &ideal(topic, self.top),
             sheet,
         );
-        let runs: String = (self.runs.iter().enumerate())
+        let runs: String = (self.runs().enumerate())
             .map(|(at, run)| {
                 let results = run.run.topics.get(topic.number);
                 let results = results.map_or(&[][..], Vec::as_slice);
@@ -67,22 +67,21 @@ impl Report<'_> {
 
     /// A run's name, and how it did on the topic.
     fn head(&self, at: usize, run: &Evaluated, topic: &Judged) -> String {
-        let baseline = &self.runs[self.baseline].topics[topic.number];
-        let measures: String = COMPARED
+        let measures: String = MEASURES
             .iter()
-            .map(|(_, name, of)| {
-                let value = of(&run.topics[topic.number]);
-                let difference = value - of(baseline);
+            .map(|measure| {
+                let value = run.of_topic(topic.number, measure);
+                let difference = value - self.baseline.of_topic(topic.number, measure);
                 let class = match difference {
                     d if d > 5e-4 => "better",
                     d if d < -5e-4 => "worse",
                     _ => "alike",
                 };
-                let shown = match at == self.baseline {
-                    true => String::new(),
-                    false => format!(r#" <span class="{class}">{difference:+.3}</span>"#),
+                let shown = match at {
+                    0 => String::new(),
+                    _ => format!(r#" <span class="{class}">{difference:+.3}</span>"#),
                 };
-                format!("<small>{name} {value:.3}{shown}</small>")
+                format!("<small>{} {value:.3}{shown}</small>", measure.name)
             })
             .collect();
         let name = escaped(&run.name);
@@ -100,7 +99,7 @@ impl Report<'_> {
         let cells: String = (1..)
             .zip(ranked)
             .map(|(rank, (id, score))| {
-                let (class, grade) = shown(topic.grades.get(*id).copied());
+                let (class, grade) = GRADES[place(topic.grades.get(*id).copied())];
                 let picture = match self.formulas.get(*id) {
                     Some(latex) => drawn(sheet, latex),
                     None => "<em>not in the index</em>".to_owned(),
@@ -132,15 +131,12 @@ fn ideal<'a>(topic: &Judged<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
 
 /// How many formulas have each grade.
 fn counts(topic: &Judged) -> String {
-    let count = |name: &str| {
+    let count = |at: usize| {
         let grades = topic.grades.values();
-        grades
-            .filter(|grade| shown(Some(**grade)).1 == name)
-            .count()
+        grades.filter(|grade| place(Some(**grade)) == at).count()
     };
-    let counts: Vec<String> = GRADES[..4]
-        .iter()
-        .map(|(class, name)| format!(r#"<span class="{class}">{} {name}</span>"#, count(name)))
+    let counts: Vec<String> = (GRADES[..4].iter().enumerate())
+        .map(|(at, (class, name))| format!(r#"<span class="{class}">{} {name}</span>"#, count(at)))
         .collect();
     counts.join(" ")
 }

@@ -1,67 +1,76 @@
 //! The table of runs: every measure, and how each run differs from the baseline.
 
 use super::Report;
-use crate::eval::{COMPARED, Comparison, Evaluated, Measures, Of};
+use crate::eval::{Comparison, Evaluated, MEASURES, Measures};
 use crate::markup::escaped;
+
+/// A p from which down a difference is coloured.
+const SIGNIFICANT: f64 = 0.05;
 
 impl Report<'_> {
     pub(super) fn summary(&self) -> String {
-        let means: Vec<Measures> = self.runs.iter().map(Evaluated::mean).collect();
-        let head: String = COMPARED
-            .iter()
-            .map(|(_, name, _)| format!("<th>{name}</th>"))
+        let means: Vec<Measures> = self.runs().map(Evaluated::mean).collect();
+        let best = MEASURES.map(|measure| means.iter().map(measure.of).fold(f64::MIN, f64::max));
+        let names = MEASURES.map(|measure| format!("<th>{}</th>", measure.name));
+        let rows: String = (self.runs().zip(&means).enumerate())
+            .map(|(at, (run, mean))| self.row(at, run, mean, &best))
             .collect();
-        let rows: String = (0..self.runs.len())
-            .map(|at| self.row(at, &means))
-            .collect();
-        let method = self.method();
+        let (names, method) = (names.concat(), self.method());
         format!(
-            r#"<table class="summary"><thead><tr><th>run</th>{head}<th>judged@10</th></tr></thead><tbody>
+            r#"<table class="summary"><thead><tr><th>run</th>{names}<th>judged@10</th></tr></thead><tbody>
 {rows}</tbody></table>
 {method}"#
         )
     }
 
-    fn row(&self, at: usize, means: &[Measures]) -> String {
-        let (run, baseline) = (&self.runs[at], &self.runs[self.baseline]);
-        let value = |of: Of| {
-            let value = of(&means[at]);
-            let best = means.iter().map(of).fold(f64::MIN, f64::max);
-            match best - value < 1e-9 {
-                true => format!("<b>{value:.4}</b>"),
-                false => format!("{value:.4}"),
-            }
-        };
-        let cells: String = COMPARED
+    fn row(&self, at: usize, run: &Evaluated, mean: &Measures, best: &[f64]) -> String {
+        let cells: String = MEASURES
             .iter()
-            .map(|(_, _, of)| match at == self.baseline {
-                true => format!("<td>{}</td>", value(*of)),
-                false => {
-                    let difference = difference(&run.against(baseline, *of));
-                    format!("<td>{}{difference}</td>", value(*of))
-                }
+            .zip(best)
+            .map(|(measure, best)| {
+                let value = (measure.of)(mean);
+                let shown = match best - value < 1e-9 {
+                    true => format!("<b>{value:.4}</b>"),
+                    false => format!("{value:.4}"),
+                };
+                let difference = match at {
+                    0 => String::new(),
+                    _ => difference(&run.against(self.baseline, measure)),
+                };
+                format!("<td>{shown}{difference}</td>")
             })
             .collect();
-        let (name, judged) = (escaped(&run.name), value(|measures| measures.judged10));
-        let note = match at == self.baseline {
-            true => " <small>baseline</small>",
-            false => "",
+        let name = escaped(&run.name);
+        let note = if at == 0 {
+            " <small>baseline</small>"
+        } else {
+            ""
         };
-        format!("<tr><th><i class=\"r{at}\"></i>{name}{note}</th>{cells}<td>{judged}</td></tr>\n")
+        let doubts: String = (run.doubts().iter())
+            .map(|doubt| format!(r#"<small class="doubt">{doubt}</small>"#))
+            .collect();
+        let judged = mean.judged10;
+        format!(
+            "<tr><th><i class=\"r{at}\"></i>{name}{note}{doubts}</th>{cells}<td>{judged:.4}</td></tr>\n"
+        )
     }
 
     /// How the numbers were made.
     fn method(&self) -> String {
-        if self.runs.len() < 2 {
-            return String::new();
-        }
-        let tests = (self.runs.len() - 1) * COMPARED.len();
-        format!(
-            r#"<p class="method">Below a measure: its mean difference to the baseline's over topics, the bootstrap's 95% interval of it, and p of the paired
-t-test and of the paired randomisation test, both two-sided. Of {tests} comparisons some have p below .05 by luck alone: about {:.1} where nothing differs. What is
-unjudged is dropped before anything is measured; relevant is medium or high.</p>"#,
-            tests as f64 / 20.0
-        )
+        let measured = "Relevant is medium or high. What is unjudged is dropped before anything but judged@10 is measured, \
+            which is the part of the first ten that is judged. Below a formula are its rank, grade, score and visual id.";
+        let tests = self.others.len() * MEASURES.len();
+        let compared = match tests {
+            0 => String::new(),
+            _ => format!(
+                "Below a measure are its mean difference to the baseline's over topics (green or red where p of the \
+                 t-test is below {SIGNIFICANT}), the bootstrap's 95% interval of it, and p of the paired t-test and of the \
+                 paired randomisation test, both two-sided. Where nothing differs, about {:.1} of {tests} comparisons \
+                 have p below {SIGNIFICANT} by luck.",
+                tests as f64 * SIGNIFICANT
+            ),
+        };
+        format!(r#"<p class="method">{compared} {measured}</p>"#)
     }
 }
 
@@ -72,20 +81,20 @@ fn difference(found: &Comparison) -> String {
         p_randomisation,
         interval: (low, high),
     } = found;
-    let class = match *p_t < 0.05 {
+    let class = match *p_t < SIGNIFICANT {
         true if *difference > 0.0 => "better",
         true => "worse",
         false => "alike",
     };
     format!(
         r#"<small class="{class}">{difference:+.4}</small><small>[{low:+.3}, {high:+.3}]</small><small>p {}, {}</small>"#,
-        shown(*p_t),
-        shown(*p_randomisation)
+        shown_p(*p_t),
+        shown_p(*p_randomisation)
     )
 }
 
 /// A p, as far as it says anything.
-fn shown(p: f64) -> String {
+fn shown_p(p: f64) -> String {
     match p < 0.001 {
         true => "&lt; .001".to_owned(),
         false => format!("{p:.3}"),

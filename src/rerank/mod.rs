@@ -140,7 +140,10 @@ pub fn rerank<T: Send>(
         .enumerate()
         .map(|(at, (hit, entry))| {
             let likeness = match at < n {
-                true => Some(query.likeness(&Form::new(&index.layout(hit.formula)?))),
+                true => {
+                    let form = Form::new(&index.layout(hit.formula)?);
+                    Some(query.likeness(&form).sum())
+                }
                 false => None,
             };
             Ok(Ranked {
@@ -157,6 +160,24 @@ pub fn rerank<T: Send>(
         key(b).total_cmp(&key(a))
     });
     Ok(ranked)
+}
+
+/// How alike two formulas are as wholes, by what that comes from.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Likeness {
+    /// Neighbours that both have: 1 for all of them.
+    pub pairs: f64,
+    /// Symbols that both have: ½ for all of them.
+    pub symbols: f64,
+    /// The query as a part of the other, moved and scaled: ¼ for all of it.
+    pub part: f64,
+}
+
+impl Likeness {
+    /// All of it.
+    pub fn sum(&self) -> f64 {
+        self.part + self.pairs + self.symbols
+    }
 }
 
 /// What a symbol counts, in tenths, that has the query's name after renaming.
@@ -212,7 +233,7 @@ impl Sought {
     }
 
     /// How alike a candidate is, after the best renaming.
-    pub fn likeness(&self, candidate: &Form) -> f64 {
+    pub fn likeness(&self, candidate: &Form) -> Likeness {
         let alike = Alike::new(&self.form, candidate);
         let renamed = self.renamed(candidate, &alike);
         let mut left = self.symbols.clone();
@@ -236,9 +257,11 @@ impl Sought {
         }
         let Form { symbols, pairs, .. } = &self.form;
         let part = part::part(&self.form, candidate, &alike);
-        0.25 * part * part
-            + hundredths as f64 / 100.0 / size(pairs.len(), candidate.pairs.len())
-            + 0.5 * tenths as f64 / 10.0 / size(symbols.len(), candidate.symbols.len())
+        Likeness {
+            pairs: hundredths as f64 / 100.0 / size(pairs.len(), candidate.pairs.len()),
+            symbols: 0.5 * tenths as f64 / 10.0 / size(symbols.len(), candidate.symbols.len()),
+            part: 0.25 * part * part,
+        }
     }
 
     /// For each of the candidate's names what it is called in the query after
@@ -335,7 +358,8 @@ mod tests {
 
     fn like(query: &str, candidate: &str) -> f64 {
         let laid_out = |latex: &str| layout::latex(latex).unwrap();
-        Sought::new(&laid_out(query)).likeness(&Form::new(&laid_out(candidate)))
+        let candidate = Form::new(&laid_out(candidate));
+        Sought::new(&laid_out(query)).likeness(&candidate).sum()
     }
 
     #[test]

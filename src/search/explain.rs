@@ -51,8 +51,8 @@ pub struct TokenShare {
 /// What the regions of one level of a part add.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelShare {
-    /// The part's letter.
-    pub part: char,
+    /// The part's letter; none for tokens that count wherever they stand.
+    pub part: Option<char>,
     /// The level; 1 is the whole formula, and stands with the first part.
     pub level: usize,
     /// How many regions are shared.
@@ -91,11 +91,12 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
         let adds = u64::from(steps) * u64::from(token.weight);
         sum += adds;
         let contribution = adds as f64 * query.unit / norm;
+        let has_places = config.tokens.has_places(token.key.kind);
         for region in regions {
-            if let Some((_, level)) = levels
-                .iter_mut()
-                .find(|(within, _)| within.contains(&region))
-            {
+            let is_met = |(within, level): &&mut (Range<usize>, LevelShare)| {
+                within.contains(&region) && level.part.is_some() == has_places
+            };
+            if let Some((_, level)) = levels.iter_mut().find(is_met) {
                 let part = f64::from(token.steps(region)) / f64::from(all.max(1));
                 level.shared += 1;
                 level.contribution += contribution * part;
@@ -124,14 +125,14 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
     })
 }
 
-/// The regions of each level of each part.
+/// The regions of each level of each part; last the whole formula, for tokens that have no places.
 fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
     let mut levels = Vec::new();
     let mut end = 0;
     for (at, (part, deepest)) in config.regions.parts().iter().enumerate() {
         for level in if at == 0 { 1 } else { 2 }..=*deepest {
             let share = LevelShare {
-                part: part.letter(),
+                part: Some(part.letter()),
                 level,
                 shared: 0,
                 contribution: 0.0,
@@ -140,5 +141,12 @@ fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
             end += level;
         }
     }
+    let anywhere = LevelShare {
+        part: None,
+        level: 1,
+        shared: 0,
+        contribution: 0.0,
+    };
+    levels.push((0..1, anywhere));
     levels
 }
