@@ -17,6 +17,7 @@ mod reader;
 mod spill;
 mod store;
 mod table;
+mod tokens;
 mod verify;
 mod writer;
 

@@ -1,0 +1,169 @@
+//! What an index knows of its tokens: their numbers, how frequent they are, who holds them.
+
+use std::ops::Range;
+
+use super::WINDOW;
+use super::build::key_bytes;
+use super::format::{IndexError, Section};
+use super::posting::{Payload, Postings};
+use super::reader::Index;
+use crate::phoc::{Kind, TokenKey, WHOLE};
+
+impl Index {
+    /// The number of a token, if any formula holds it.
+    pub fn token(&self, key: &TokenKey) -> Option<u32> {
+        let wanted = key_bytes(key);
+        let (mut low, mut high) = (0, self.meta().tokens as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.key(middle).cmp(&wanted[..]) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle as u32),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The bytes of a token's key: kind, then text.
+    pub(super) fn key(&self, token: usize) -> &[u8] {
+        let offsets: &[u32] = self.column(Section::KeyOffsets);
+        &self.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+    }
+
+    /// The kind of a token, if it is one.
+    pub(super) fn kind(&self, token: u32) -> Option<Kind> {
+        let byte = *self.key(token as usize).first()?;
+        Kind::ALL.into_iter().find(|kind| *kind as u8 == byte)
+    }
+
+    /// How many formulas hold a token.
+    pub fn frequency(&self, token: u32) -> u64 {
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        starts[token as usize + 1] - starts[token as usize]
+    }
+
+    /// How many formulas hold a token in each region, where the index says so.
+    pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
+        let regions = self.meta().counted_regions();
+        let counts: &[u32] = self.column(Section::RegionCounts);
+        (regions > 0).then(|| &counts[token as usize * regions..][..regions])
+    }
+
+    /// The most frequent tokens, with how many formulas hold each.
+    pub fn most_frequent(&self, count: usize) -> Vec<(String, u64)> {
+        let mut tokens: Vec<u32> = (0..self.meta().tokens as u32).collect();
+        tokens.sort_by_key(|token| std::cmp::Reverse(self.frequency(*token)));
+        tokens
+            .into_iter()
+            .take(count)
+            .map(|token| {
+                let text = String::from_utf8_lossy(&self.key(token as usize)[1..]).into_owned();
+                (text, self.frequency(token))
+            })
+            .collect()
+    }
+
+    /// The postings of a token, with payloads as the index has them.
+    ///
+    /// # Errors
+    /// When they do not hang together.
+    pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
+        let place = token as usize;
+        let starts: &[u64] = self.column(Section::PostingStarts);
+        let run_starts: &[u32] = self.column(Section::RunStarts);
+        let runs = run_starts[place] as usize..run_starts[place + 1] as usize;
+        let postings = Postings {
+            runs: &self.column(Section::Runs)[runs],
+            ids: self.column(Section::Ids),
+            bits: self.column(Section::Bits),
+            ranks: self.column(Section::Ranks),
+            length: (starts[place + 1] - starts[place]) as usize,
+            payloads: self.payloads(token, starts[place]..starts[place + 1])?,
+        };
+        match postings.is_sound(self.windows()) {
+            true => Ok(postings),
+            false => Err(self.damaged(format!(
+                "the postings of token {token} do not follow each other"
+            ))),
+        }
+    }
+
+    /// What the postings of a token hold, where it counts where it stands.
+    fn payloads<P: Payload>(
+        &self,
+        token: u32,
+        postings: Range<u64>,
+    ) -> Result<Option<&[P]>, IndexError> {
+        let Some(kind) = self.kind(token) else {
+            return Err(self.damaged(format!("token {token} is of no kind")));
+        };
+        if !self.meta().config.tokens.has_places(kind) {
+            return Ok(None);
+        }
+        let before = self.wordless[kind as usize];
+        let start = postings.start.saturating_sub(before) as usize;
+        let length = (postings.end - postings.start) as usize;
+        match self.column(Section::Payloads).get(start..start + length) {
+            Some(payloads) => Ok(Some(payloads)),
+            None => Err(self.damaged(format!("the words of token {token} are not there"))),
+        }
+    }
+
+    /// Calls `each` with every formula that holds a token, ascending, and the
+    /// word of the regions in which it stands there.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn each_posting(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        match self.meta().payload_bytes {
+            4 => self.each_payload::<u32>(token, each),
+            8 => self.each_payload::<u64>(token, each),
+            _ => self.each_payload::<u128>(token, each),
+        }
+    }
+
+    fn each_payload<P: Payload>(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        let postings = self.postings::<P>(token)?;
+        for window in postings.windows() {
+            if let Some(held) = postings.window(window) {
+                for (id, word) in held.words(self.codebook()) {
+                    each(window * WINDOW + usize::from(id), word);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The word of a token in a formula, if the formula holds it.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        match self.meta().payload_bytes {
+            4 => self.word_of::<u32>(token, formula),
+            8 => self.word_of::<u64>(token, formula),
+            _ => self.word_of::<u128>(token, formula),
+        }
+    }
+
+    fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let held = postings.window(formula / WINDOW);
+        Ok(held.and_then(|held| {
+            let rank = held.members.rank((formula % WINDOW) as u16, &mut 0)?;
+            match held.payloads {
+                Some(payloads) => Some(payloads.get(rank)?.word(self.codebook())),
+                None => Some(WHOLE),
+            }
+        }))
+    }
+}
