@@ -10,7 +10,7 @@ use std::fs;
 
 use binary::{fails, json, ok, run, stderr, text};
 use chromium::Browser;
-use runs::{QRELS, Sample, TOPICS, sample};
+use runs::{QRELS, TOPICS, sample};
 use serde_json::json;
 
 /// The sections of a page, each of which is well-formed.
@@ -29,6 +29,10 @@ fn words(node: roxmltree::Node) -> String {
     texts.filter_map(|node| node.text()).collect()
 }
 
+fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;").replace('<', "&lt;")
+}
+
 #[test]
 fn the_table_says_what_eval_says() {
     let sample = sample();
@@ -44,16 +48,11 @@ fn the_table_says_what_eval_says() {
         .split("<tr>")
         .filter(|row| row.contains("<th><i"))
         .collect();
-    let mut best: HashMap<&str, f64> = HashMap::new();
     for run in evaluated["runs"].as_array().unwrap() {
-        let name = run["run"].as_str().unwrap();
-        let name = name.replace('&', "&amp;").replace('<', "&lt;");
+        let name = escaped(run["run"].as_str().unwrap());
         let row = rows.iter().find(|row| row.contains(&name)).unwrap();
         for key in ["ndcg", "map", "p10", "bpref"] {
             let mean = run["mean"][key].as_f64().unwrap();
-            best.entry(key)
-                .and_modify(|best| *best = best.max(mean))
-                .or_insert(mean);
             let found = &run["differences"][key];
             let number = |value: &serde_json::Value| value.as_f64().unwrap();
             let (low, high) = (number(&found["interval"][0]), number(&found["interval"][1]));
@@ -64,13 +63,36 @@ fn the_table_says_what_eval_says() {
             ];
             let p = number(&found["p_randomisation"]);
             told.extend((p >= 0.001).then(|| format!(", {p:.3}<")));
+            let p = number(&found["p_t"]);
+            told.extend((p >= 0.001).then(|| format!("p {p:.3}, ")));
             for told in told {
                 assert!(row.contains(&told), "{name} {key}: no {told} in {row}");
             }
         }
     }
-    // Re-ranked best is the best of the sample by MAP', and so in bold.
-    assert!(page.contains(&format!("<b>{:.4}</b>", best["map"])));
+    // The best of each measure is in bold, and nothing else is.
+    let means = [
+        &evaluated["runs"][0],
+        &evaluated["runs"][1],
+        &evaluated["baseline"],
+    ];
+    for (at, key) in ["ndcg", "map", "p10", "bpref", "judged10"]
+        .iter()
+        .enumerate()
+    {
+        let all = means.map(|run| run["mean"][key].as_f64().unwrap());
+        let best = all.iter().copied().fold(0.0, f64::max);
+        for (run, mean) in means.iter().zip(all) {
+            let name = escaped(run["run"].as_str().unwrap());
+            let row = rows.iter().find(|row| row.contains(&name)).unwrap();
+            let cell = row.split("<td>").nth(at + 1).unwrap();
+            let wanted = match mean == best && *key != "judged10" {
+                true => format!("<b>{mean:.4}</b>"),
+                false => format!("{mean:.4}<"),
+            };
+            assert!(cell.starts_with(&wanted), "{name} {key}: {wanted}, {cell}");
+        }
+    }
 }
 
 #[test]
@@ -155,23 +177,6 @@ fn a_page_is_the_same_each_time_and_asks_nothing_of_others() {
     assert!(once.len() < 1_000_000, "{}", once.len());
 }
 
-/// What eval says of every topic: run, topic, MAP'.
-fn average_precisions(sample: &Sample, runs: &[&str]) -> HashMap<(String, String), f64> {
-    let mut args = vec!["eval", "--qrels", QRELS, "--index", text(&sample.index)];
-    args.extend(runs);
-    args.extend(["--per-topic", "--json"]);
-    let evaluated = json(&ok(&args));
-    let mut found = HashMap::new();
-    for run in evaluated["runs"].as_array().unwrap() {
-        for (topic, measures) in run["per_topic"].as_object().unwrap() {
-            let name = run["run"].as_str().unwrap().to_owned();
-            let map = measures["map"].as_f64().unwrap();
-            found.insert((name, topic.clone()), map);
-        }
-    }
-    found
-}
-
 /// Everything is against the baseline that was chosen: the bars, and what each topic says.
 #[test]
 fn differences_are_to_the_baseline() {
@@ -179,7 +184,7 @@ fn differences_are_to_the_baseline() {
     let [papers, best, _] = &sample.all()[..] else {
         panic!()
     };
-    let measured = average_precisions(&sample, &[papers, best]);
+    let measured = sample.average_precisions(&[papers, best]);
     let (_, page) = sample.compared(&[papers, "--baseline", best]);
     assert!(page.contains("2 runs on 20 topics"));
     let figure = page.split("<figure data-measure=\"map\"").nth(1).unwrap();

@@ -186,40 +186,48 @@ mod tests {
         }
     }
 
-    fn far(a: (f64, f64), b: (f64, f64)) -> f64 {
-        (a.0 - b.0).abs().max((a.1 - b.1).abs())
-    }
-
-    /// The same symbols at the same places as the layout has, up to the room around.
+    /// Where things are drawn, and how large: as the layout has them.
     #[test]
     fn symbols_stand_where_they_are_laid_out() {
         for latex in [r"\frac{x^2}{\sqrt{y}}", r"\int_0^1 f(t)\,dt", "a_i"] {
             let page = page(&[latex]);
             let page = roxmltree::Document::parse(&page).unwrap();
-            let mut drawn: Vec<(f64, f64)> = Vec::new();
             let formula = page
                 .descendants()
                 .find(|node| node.attribute("id") == Some("f0"));
             let placed = formula.unwrap().children();
-            for node in placed.filter(|node| node.has_tag_name("use")) {
-                let number = |name: &str| node.attribute(name).and_then(|at| at.parse().ok());
-                let moved = node.attribute("transform").map(|transform| {
-                    let inside = transform.split(['(', ')']).nth(1).unwrap();
-                    let (x, y) = inside.split_once(' ').unwrap();
-                    (x.parse().unwrap(), y.parse().unwrap())
-                });
-                drawn.extend(moved.or(number("x").zip(number("y"))));
-            }
-            let (_, items) = layout::drawn(latex).unwrap();
-            let mut wanted = Vec::new();
-            for item in &items.items {
-                if let DisplayItem::GlyphPath { x, y, .. } | DisplayItem::Path { x, y, .. } = item {
-                    wanted.push((EM * x, EM * y));
+            let drawn = placed.filter(|node| node.has_tag_name("use")).map(|node| {
+                match node.attribute("transform") {
+                    Some(transform) => {
+                        let numbers = transform.split(|c: char| !"-.0123456789".contains(c));
+                        let numbers = numbers.filter(|number| !number.is_empty());
+                        numbers.map(|number| number.parse().unwrap()).collect()
+                    }
+                    None => {
+                        let number = |name: &str| node.attribute(name).unwrap().parse().unwrap();
+                        vec![number("x"), number("y"), 1.0]
+                    }
                 }
-            }
+            });
+            let drawn: Vec<Vec<f64>> = drawn.collect();
+            let (_, items) = layout::drawn(latex).unwrap();
+            let wanted = items.items.iter().filter_map(|item| match item {
+                DisplayItem::GlyphPath { x, y, scale, .. } => Some([EM * x, EM * y, *scale]),
+                DisplayItem::Path { x, y, .. } => Some([EM * x, EM * y, 1.0]),
+                _ => None,
+            });
+            let wanted: Vec<[f64; 3]> = wanted.collect();
             assert_eq!(drawn.len(), wanted.len(), "{latex}");
-            for (at, wanted) in drawn.iter().zip(&wanted) {
-                assert!(far(*at, *wanted) <= 0.5, "{latex} {at:?} {wanted:?}");
+            for (drawn, wanted) in drawn.iter().zip(&wanted) {
+                let far: Vec<f64> = drawn
+                    .iter()
+                    .zip(wanted)
+                    .map(|(a, b)| (a - b).abs())
+                    .collect();
+                assert!(
+                    far[0] <= 0.5 && far[1] <= 0.5 && far[2] < 1e-3,
+                    "{latex} {drawn:?} {wanted:?}"
+                );
             }
         }
     }

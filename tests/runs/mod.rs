@@ -1,9 +1,10 @@
 //! Runs over the sample, for tests that compare them.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::binary::{ok, text};
+use crate::binary::{json, ok, text};
 
 pub(crate) const TOPICS: &str = "data-sample/topics.xml";
 pub(crate) const QRELS: &str = "data-sample/qrels.tsv";
@@ -73,5 +74,22 @@ impl Sample {
 
     pub(crate) fn all(&self) -> Vec<&str> {
         self.runs.iter().map(|run| text(run)).collect()
+    }
+
+    /// What eval says of every topic: run, topic, MAP'.
+    pub(crate) fn average_precisions(&self, runs: &[&str]) -> HashMap<(String, String), f64> {
+        let mut args = vec!["eval", "--qrels", QRELS, "--index", text(&self.index)];
+        args.extend(runs);
+        args.extend(["--per-topic", "--json"]);
+        let evaluated = json(&ok(&args));
+        let mut found = HashMap::new();
+        for run in evaluated["runs"].as_array().unwrap() {
+            for (topic, measures) in run["per_topic"].as_object().unwrap() {
+                let name = run["run"].as_str().unwrap().to_owned();
+                let map = measures["map"].as_f64().unwrap();
+                found.insert((name, topic.clone()), map);
+            }
+        }
+        found
     }
 }
