@@ -20,6 +20,8 @@ fn demo_goes_the_whole_way() {
     assert!(output.contains("20 topics"), "{output}");
     assert!(output.contains("nDCG'"), "{output}");
     assert!(output.contains("Next, type"), "{output}");
+    let report = fs::read_to_string(folder.path().join("demo/report.html")).unwrap();
+    assert!(report.contains("2 runs on 20 topics"));
     let index = folder.path().join("demo/sample.phoc");
     assert!(ok(&["verify", text(&index)]).contains("is sound"));
     assert!(ok(&["info", text(&index)]).contains("best: xy7o4 (64 bits), line"));
@@ -214,8 +216,15 @@ fn every_verb_has_help() {
     for verb in [
         "index",
         "search",
+        "explain",
+        "show",
+        "serve",
         "run",
         "eval",
+        "compare",
+        "fuse",
+        "tune",
+        "bench",
         "encode",
         "info",
         "verify",

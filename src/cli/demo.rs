@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{Cli, Outcome, Verb};
+use super::{Cli, Outcome, perform};
 
 /// The sample, so that the demo needs nothing but phocus.
 const SAMPLE: &[(&str, &str)] = &[
@@ -29,7 +29,7 @@ const SAMPLE: &[(&str, &str)] = &[
 /// Queries that are shown.
 const QUERIES: [&str; 2] = [r"a^2+b^2=c^2", r"\int_{-\infty}^{\infty} e^{-x^2} dx"];
 
-/// Index the sample, run its topics, measure the run, show some results.
+/// Index the sample, run its topics, measure the run, compare it with another, show some results.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Where to put the sample, its index and its run.
@@ -46,12 +46,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     step(&["index", &formulas, "-o", &index])?;
     step(&["run", &index, "--topics", &topics, "-o", &run])?;
     step(&["eval", "--qrels", &qrels, "--index", &index, &run])?;
+    let (once, report) = (path("once.tsv"), path("report.html"));
+    step(&[
+        "run", &index, "--topics", &topics, "--rerank", "0", "-o", &once,
+    ])?;
+    step(&[
+        "compare", "--qrels", &qrels, "--topics", &topics, "--index", &index, &once, &run, "-o",
+        &report,
+    ])?;
     for latex in QUERIES {
         step(&["search", &index, latex, "-k", "5"])?;
     }
     writeln!(
         io::stdout(),
-        "Next, type\n  phocus search {index} '\\sum_{{n=1}}^\\infty \\frac{{1}}{{n^2}}'\n  \
+        "Look at {report}: the run beside one that was not ranked again.\n\nNext, type\n  phocus search {index} '\\sum_{{n=1}}^\\infty \\frac{{1}}{{n^2}}'\n  \
          phocus encode 'x^2+1'\n  phocus index YOUR-FORMULAS.tsv -o yours.phoc\n  phocus --help\n\
          (phocus is target/release/phocus, or on your path after `cargo install --path .`)"
     )?;
@@ -74,13 +82,7 @@ fn step(arguments: &[&str]) -> anyhow::Result<()> {
     writeln!(io::stdout(), "$ phocus {}", shown.join(" "))?;
     let words = std::iter::once(&"phocus").chain(arguments);
     let cli: Cli = clap::Parser::try_parse_from(words)?;
-    match cli.verb {
-        Verb::Index(args) => super::index::run(&args)?,
-        Verb::Run(args) => super::run::run(&args)?,
-        Verb::Eval(args) => super::eval::run(&args)?,
-        Verb::Search(args) => super::search::run(&args)?,
-        _ => Outcome::Done,
-    };
+    perform(cli.verb)?;
     Ok(writeln!(io::stdout())?)
 }
 

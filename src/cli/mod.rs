@@ -73,7 +73,20 @@ enum Outcome {
 ///
 /// Status 0: done; 1: failed; 2: not understood; 3: done in part; 130: interrupted.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().verb {
+    match perform(Cli::parse().verb) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Partly) => ExitCode::from(3),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if is_interrupt(&error) { 130 } else { 1 })
+        }
+    }
+}
+
+/// Does what a verb says.
+fn perform(verb: Verb) -> anyhow::Result<Outcome> {
+    match verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
         Verb::Explain(args) => explain::run(&args),
@@ -91,15 +104,6 @@ pub fn main() -> ExitCode {
         Verb::Synth(args) => synth::run(&args),
         Verb::Demo(args) => demo::run(&args),
         Verb::Completions(args) => completions::run(&args),
-    };
-    match result {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Partly) => ExitCode::from(3),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(if is_interrupt(&error) { 130 } else { 1 })
-        }
     }
 }
 
