@@ -1,5 +1,7 @@
 //! A topic: its query, the ranking that the judgments ask for, and what each run has.
 
+use std::cmp::Reverse;
+
 use super::{Judged, Report, counted};
 use crate::eval::{Evaluated, MEASURES, ranking};
 use crate::markup::escaped;
@@ -124,7 +126,7 @@ fn ideal<'a>(topic: &Judged<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
     let mut ids: Vec<(&str, i32)> = (topic.grades.iter())
         .map(|(id, grade)| (id.as_str(), *grade))
         .collect();
-    ids.sort_unstable_by_key(|(id, grade)| (-grade, *id));
+    ids.sort_unstable_by_key(|(id, grade)| (Reverse(*grade), *id));
     ids.truncate(top);
     ids.into_iter().map(|(id, _)| (id, None)).collect()
 }
