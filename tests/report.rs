@@ -265,16 +265,7 @@ fn other_runs_and_what_is_wrong() {
     assert_eq!(means(row("trec.txt")), means(row("best.tsv")));
     assert!(!page.contains("class=\"doubt\""));
     // What may be wrong with runs is said on the page, and when it is made.
-    let args = [
-        "compare",
-        "--qrels",
-        QRELS,
-        "--topics",
-        TOPICS,
-        "--index",
-        text(&sample.index),
-    ];
-    let output = run(&[&args[..], &sample.all(), &["-o", "-"]].concat());
+    let output = run(&[&sample.command()[..], &sample.all(), &["-o", "-"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     for said in [stderr(&output), binary::stdout(&output)] {
         assert!(

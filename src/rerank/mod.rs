@@ -94,7 +94,7 @@ pub fn search_bare(
     let plan = Plan::new(index, query, deep(k, again), threads);
     let Found { hits, effort } = plan.run(index, query)?;
     let hits = hits.into_iter().map(|hit| (hit, ())).collect();
-    let mut results = rerank(&Sought::new(layout), index, hits, again)?;
+    let mut results = rerank(layout, index, hits, again)?;
     results.truncate(k);
     Ok(Answer {
         plan,
@@ -115,7 +115,7 @@ pub fn search_distinct(
     threads: usize,
 ) -> Result<Vec<Ranked>, IndexError> {
     let found = crate::search::search_distinct(index, query, deep(k, again), threads)?;
-    let mut ranked = rerank(&Sought::new(layout), index, found, again)?;
+    let mut ranked = rerank(layout, index, found, again)?;
     ranked.truncate(k);
     Ok(ranked)
 }
@@ -126,25 +126,24 @@ fn deep(k: usize, again: usize) -> usize {
 }
 
 /// Ranks the first `n` results again, each with whatever goes with it.
-///
-/// # Errors
-/// When the index is damaged where their layouts are.
-pub fn rerank<T: Send>(
-    query: &Sought,
+fn rerank<T: Send>(
+    query: &Layout,
     index: &Index,
     results: Vec<(Hit, T)>,
     n: usize,
 ) -> Result<Vec<Ranked<T>>, IndexError> {
+    // Nothing is made where nothing is ranked again.
+    let sought = (n > 0).then(|| Sought::new(query));
     let ranked = results
         .into_par_iter()
         .enumerate()
         .map(|(at, (hit, entry))| {
-            let likeness = match at < n {
-                true => {
+            let likeness = match &sought {
+                Some(sought) if at < n => {
                     let form = Form::new(&index.layout(hit.formula)?);
-                    Some(query.likeness(&form).sum())
+                    Some(sought.likeness(&form).sum())
                 }
-                false => None,
+                _ => None,
             };
             Ok(Ranked {
                 hit,

@@ -53,21 +53,17 @@ pub(crate) fn sample() -> Sample {
 }
 
 impl Sample {
+    /// The command that compares runs, but for these and for where the page goes.
+    pub(crate) fn command(&self) -> [&str; 7] {
+        let index = text(&self.index);
+        [
+            "compare", "--qrels", QRELS, "--topics", TOPICS, "--index", index,
+        ]
+    }
+
     pub(crate) fn compared(&self, more: &[&str]) -> (PathBuf, String) {
         let page = self.folder.path().join("report.html");
-        let mut args = vec![
-            "compare",
-            "--qrels",
-            QRELS,
-            "--topics",
-            TOPICS,
-            "--index",
-            text(&self.index),
-            "-o",
-            text(&page),
-        ];
-        args.extend(more);
-        ok(&args);
+        ok(&[&self.command()[..], &["-o", text(&page)], more].concat());
         let written = fs::read_to_string(&page).unwrap();
         (page, written)
     }
