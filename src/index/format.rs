@@ -196,14 +196,14 @@ impl Meta {
     }
 
     /// Whether layouts are kept: where results are ranked again.
-    pub(super) fn keeps_layouts(&self) -> bool {
+    pub(crate) fn keeps_layouts(&self) -> bool {
         self.config.rerank > 0
     }
 
     /// A description of no index, until one is read.
     pub(super) fn nothing() -> Self {
         Meta {
-            config: PhocConfig::default(),
+            config: PhocConfig::papers(),
             formulas: 0,
             instances: 0,
             tokens: 0,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Hit, Plan, Query};
+use super::{ScoredFormula, Plan, Query};
 use crate::index::{Entry, Index, IndexError};
 
 /// The best `depth` formulas with different visual ids, each with its entry.
@@ -16,7 +16,7 @@ pub fn search_distinct(
     query: &Query,
     depth: usize,
     threads: usize,
-) -> Result<Vec<(Hit, Entry)>, IndexError> {
+) -> Result<Vec<(ScoredFormula, Entry)>, IndexError> {
     let mut deep = depth;
     loop {
         let hits = Plan::new(index, query, deep, threads)
