@@ -21,7 +21,7 @@ fn results(path: &Path) -> Result<Vec<(String, String)>, IndexError> {
         for hit in search(&index, &query, 40)? {
             let entry = index.entry(hit.formula)?;
             index.instances(hit.formula)?;
-            found.push((format!("{:.9}", hit.score()), entry.id));
+            found.push((format!("{:.9}", hit.score()), entry.id.to_string()));
         }
     }
     Ok(found)

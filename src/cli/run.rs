@@ -139,8 +139,12 @@ fn search_topic(
         .map(|(at, result)| RunRow {
             score: score(at, &result),
             visual_id: result.entry.visual_id().to_owned(),
-            formula_id: result.entry.first.id,
-            post_id: result.entry.first.post,
+            formula_id: result.entry.first.id.into(),
+            post_id: result
+                .entry
+                .first
+                .post
+                .map_or_else(String::new, String::from),
         })
         .collect();
     Ok(Searched { rows, took })

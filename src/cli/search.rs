@@ -185,7 +185,7 @@ pub(super) fn hit_table(hits: &[Ranked]) -> Table {
         let shown = || likeness.map_or(String::new(), |likeness| format!("{likeness:.4}"));
         row.extend(is_again.then(shown));
         row.extend([
-            entry.id.clone(),
+            entry.id.to_string(),
             grouped(entry.instances),
             entry.latex.clone(),
         ]);

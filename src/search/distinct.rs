@@ -27,8 +27,8 @@ pub fn search_distinct(
         let mut distinct = Vec::with_capacity(hits.len());
         let formulas: Vec<usize> = hits.iter().map(|hit| hit.formula).collect();
         for (hit, entry) in hits.into_iter().zip(index.entries(&formulas)?) {
-            let visual_id = &entry.first.visual_id;
-            if visual_id.is_empty() || seen.insert(visual_id.clone()) {
+            let visual_id = entry.first.visual_id.clone();
+            if visual_id.is_none_or(|visual_id| seen.insert(visual_id)) {
                 distinct.push((hit, entry));
             }
         }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::unfinished;
 use super::{ApiError, NamedIndex, State};
-use crate::corpus::Instance;
+use crate::corpus::{FormulaId, Instance};
 use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout, LayoutError, Symbol};
 use crate::phoc::{Idf, TokenKey, encode, fold};
@@ -163,7 +163,7 @@ impl From<LayoutError> for ApiError {
 /// A formula that was found.
 #[derive(Debug, Serialize)]
 struct Hit {
-    id: String,
+    id: FormulaId,
     score: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     likeness: Option<f64>,
