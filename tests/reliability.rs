@@ -21,7 +21,7 @@ fn results(path: &Path) -> Result<Vec<(String, String)>, SearchError> {
             .hits
         {
             searcher.index().instances(hit.formula)?;
-            found.push((format!("{:.9}", hit.score), hit.id));
+            found.push((format!("{:.9}", hit.score), hit.id.to_string()));
         }
     }
     Ok(found)

@@ -152,7 +152,7 @@ fn explained(searcher: &Searcher, queries: &[String]) -> usize {
         for idf in [Idf::Off, Idf::Token, searcher.index().meta().config.idf] {
             let request = Request::latex(latex).idf(idf).k(60).matched(false);
             for hit in searcher.search(&request).unwrap().hits {
-                let apart = searcher.explain(&request, &hit.id).unwrap();
+                let apart = searcher.explain(&request, hit.id.as_str()).unwrap();
                 let tokens: f64 = apart.tokens.iter().map(|token| token.contribution).sum();
                 let levels: f64 = apart.levels.iter().map(|level| level.contribution).sum();
                 for sum in [apart.score, tokens, levels] {

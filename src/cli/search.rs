@@ -136,7 +136,11 @@ fn hit_table(hits: &[Hit]) -> Table {
         let mut row = vec![format!("{}", hit.rank), format!("{:.4}", hit.score)];
         let likeness = || (hit.likeness).map_or(String::new(), |likeness| format!("{likeness:.4}"));
         row.extend(is_reranked.then(likeness));
-        row.extend([hit.id.clone(), grouped(hit.instances), hit.latex.clone()]);
+        row.extend([
+            hit.id.to_string(),
+            grouped(hit.instances),
+            hit.latex.clone(),
+        ]);
         table.row(row);
     }
     table

@@ -41,9 +41,9 @@ pub fn run_rows(response: &Response) -> Vec<RunRow> {
         None => hit.score,
     };
     let row = |hit: &Hit| RunRow {
-        formula_id: hit.first.id.clone(),
+        formula_id: hit.first.id.to_string(),
         visual_id: hit.visual_id().to_owned(),
-        post_id: hit.first.post.clone(),
+        post_id: (hit.first.post.as_ref()).map_or_else(String::new, ToString::to_string),
         score: score(hit),
     };
     response.hits.iter().map(row).collect()

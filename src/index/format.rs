@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::FormulaId;
 use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
@@ -278,7 +279,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// The formula.
-        id: String,
+        id: FormulaId,
         /// Why it cannot.
         source: crate::layout::LayoutError,
     },

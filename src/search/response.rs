@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Plan, SearchStats};
-use crate::corpus::Instance;
+use crate::corpus::{FormulaId, Instance};
 use crate::layout::Rect;
 use crate::phoc::Idf;
 
@@ -47,7 +47,7 @@ pub struct Hit {
     /// Its place among the results, from 1.
     pub rank: usize,
     /// Its external id: its visual id, or the id of its first instance.
-    pub id: String,
+    pub id: FormulaId,
     /// Its score in the first stage.
     pub score: f64,
     /// How alike it and the query are as wholes, if it was re-ranked.
@@ -70,11 +70,7 @@ pub struct Hit {
 impl Hit {
     /// What tells it from other formulas in a run: its visual id, or its own id.
     pub fn visual_id(&self) -> &str {
-        if self.first.visual_id.is_empty() {
-            &self.id
-        } else {
-            &self.first.visual_id
-        }
+        self.first.visual_id_or(&self.id)
     }
 }
 

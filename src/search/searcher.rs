@@ -24,12 +24,12 @@ use crate::phoc::Idf;
 /// use phocus::search::{Request, Searcher};
 ///
 /// let mut builder = IndexBuilder::new(PhocConfig::default());
-/// builder.add(Record::latex("pythagoras", "a^2+b^2=c^2"))?;
-/// builder.add(Record::latex("euler", r"e^{i\pi}=-1"))?;
+/// builder.add(Record::latex("pythagoras".parse()?, "a^2+b^2=c^2"))?;
+/// builder.add(Record::latex("euler".parse()?, r"e^{i\pi}=-1"))?;
 /// let searcher = Searcher::new(builder.finish_in_memory()?);
 ///
 /// let response = searcher.search(&Request::latex("x^2+y^2=z^2"))?;
-/// assert_eq!(response.hits[0].id, "pythagoras");
+/// assert_eq!(response.hits[0].id.as_str(), "pythagoras");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -288,7 +288,7 @@ impl Searcher {
             let mut seen = HashSet::new();
             let mut is_new = |entry: &Entry| {
                 let visual_id = &entry.first.visual_id;
-                visual_id.is_empty() || seen.insert(visual_id.clone())
+                visual_id.is_none() || seen.insert(visual_id.clone())
             };
             let entries = self.index.entries(&numbers)?;
             let found = ranking.formulas.into_iter().zip(&entries);
