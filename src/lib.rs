@@ -61,6 +61,7 @@ pub mod layout;
 mod markup;
 pub mod phoc;
 pub mod picture;
+pub mod progress;
 mod random;
 pub mod report;
 pub mod rerank;

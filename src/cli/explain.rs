@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
     let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
     let idf = idf_for(&index, args.idf)?;
-    let Some(formula) = index.formula_of(&args.id, &index.by_id())? else {
+    let Some(formula) = index.find(&args.id)? else {
         anyhow::bail!("{} has no formula {}", args.index.display(), args.id);
     };
     let query = Query::new(&layout, &index, MinMatch::ANY, idf);

@@ -13,7 +13,7 @@ use super::scan::Scan;
 use super::term::Open;
 use super::window::drive;
 use super::{Found, Query};
-use crate::index::{Index, IndexError};
+use crate::index::{Index, IndexError, with_payload};
 
 /// The ways to answer a query. All give the same results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -90,11 +90,7 @@ impl Plan {
     /// # Errors
     /// When the index is damaged where the query looks.
     pub fn run(&self, index: &Index, query: &Query) -> Result<Found, IndexError> {
-        match index.meta().payload_bytes {
-            4 => self.run_payload::<u32>(index, query),
-            8 => self.run_payload::<u64>(index, query),
-            _ => self.run_payload::<u128>(index, query),
-        }
+        with_payload!(index.meta().payload_bytes, P => self.run_payload::<P>(index, query))
     }
 
     fn run_payload<P: Match>(&self, index: &Index, query: &Query) -> Result<Found, IndexError> {

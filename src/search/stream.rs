@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Query;
 use super::kernel::{Level, Match, Simd, Work};
 use super::term::{Open, Present, Term};
-use crate::index::{DocSet, Index, IndexError};
+use crate::index::{DocSet, Index, IndexError, with_payload};
 
 /// Reads every posting of the query's tokens once, on so many threads, and
 /// sums what it reads: a measure for the engines, which have to do better.
@@ -15,11 +15,7 @@ use crate::index::{DocSet, Index, IndexError};
 /// # Errors
 /// When the index is damaged where the query looks.
 pub fn stream(index: &Index, query: &Query, threads: usize) -> Result<u64, IndexError> {
-    match index.meta().payload_bytes {
-        4 => stream_payload::<u32>(index, query, threads),
-        8 => stream_payload::<u64>(index, query, threads),
-        _ => stream_payload::<u128>(index, query, threads),
-    }
+    with_payload!(index.meta().payload_bytes, P => stream_payload::<P>(index, query, threads))
 }
 
 fn stream_payload<P: Match>(

@@ -37,7 +37,7 @@ impl<'a, P: Match> Work for Open<'a, P> {
         let mut terms = Vec::new();
         for (number, token) in query.known() {
             let postings: Postings<P> = index.postings(number)?;
-            let matcher = if postings.has_words() {
+            let matcher = if postings.is_positional() {
                 Some(P::matcher(&token.planes, index.codebook()))
             } else {
                 None

@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::kernel::{Level, Simd, Work};
 use super::topk::{Bar, TopK};
 use super::{Effort, Found, Query, QueryToken};
-use crate::index::{Index, WINDOW};
+use crate::index::{Index, NormStep, WINDOW};
 use crate::phoc::{PhocConfig, Weights};
 
 /// A way to find the best formulas of a window.
@@ -43,7 +43,7 @@ pub(super) trait Engine: Sync {
 pub(super) struct Window<'a> {
     pub(super) number: usize,
     /// Each norm in it, and the first formula of the index that has it.
-    steps: &'a [[u32; 2]],
+    steps: &'a [NormStep],
     /// How many formulas it has.
     pub(super) formulas: usize,
     /// How many formulas are enough, where they only raise the bar.
@@ -58,9 +58,10 @@ impl<'a> Window<'a> {
         let formulas = (index.formulas() - start).min(WINDOW);
         let steps = index.norm_steps();
         let first = steps
-            .partition_point(|step| step[1] as usize <= start)
+            .partition_point(|step| step.first_formula as usize <= start)
             .saturating_sub(1);
-        let in_it = steps[first..].partition_point(|step| (step[1] as usize) < start + formulas);
+        let in_it =
+            steps[first..].partition_point(|step| (step.first_formula as usize) < start + formulas);
         Window {
             number,
             steps: &steps[first..first + in_it],
@@ -73,11 +74,12 @@ impl<'a> Window<'a> {
 
     /// Each norm, the formulas that have it, and the sum that they must reach.
     pub(super) fn bars(&self) -> impl Iterator<Item = (u32, Range<usize>, u32)> {
-        let within = |step: &[u32; 2]| (step[1] as usize).saturating_sub(self.number * WINDOW);
+        let within =
+            |step: &NormStep| (step.first_formula as usize).saturating_sub(self.number * WINDOW);
         let ends = self.steps.iter().skip(1).map(within);
         let ends = ends.chain(std::iter::once(self.formulas));
         let steps = self.steps.iter().zip(ends);
-        steps.map(move |(step, end)| (step[0], within(step)..end, self.bar.at(step[0])))
+        steps.map(move |(step, end)| (step.norm, within(step)..end, self.bar.at(step.norm)))
     }
 
     /// Offers what was found to the best.
@@ -88,8 +90,8 @@ impl<'a> Window<'a> {
         let (mut norm, mut bar) = (0, 0);
         for (id, sum) in found.iter() {
             let formula = start + usize::from(id);
-            while let Some(step) = steps.next_if(|step| step[1] as usize <= formula) {
-                norm = step[0];
+            while let Some(step) = steps.next_if(|step| step.first_formula as usize <= formula) {
+                norm = step.norm;
                 bar = top.bar().at(norm);
             }
             if sum >= bar {
@@ -205,8 +207,8 @@ impl<'a> Ceiling<'a> {
     fn order(self, index: &Index) -> Vec<(usize, u32)> {
         let steps = index.norm_steps();
         let norm_of = |formula: usize| {
-            let step = steps.partition_point(|step| step[1] as usize <= formula);
-            steps[step.saturating_sub(1)][0]
+            let step = steps.partition_point(|step| step.first_formula as usize <= formula);
+            steps[step.saturating_sub(1)].norm
         };
         let mut windows: Vec<(f64, usize, u32)> = (0..index.windows())
             .map(|window| {

@@ -300,7 +300,7 @@ fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
         .id
         .as_deref()
         .ok_or_else(|| ApiError::bad("id is missing"))?;
-    let found = served.index.formula_of(id, served.by_id())?;
+    let found = served.index.find(id)?;
     found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 

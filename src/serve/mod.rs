@@ -11,7 +11,7 @@ mod unfinished;
 
 use std::future::Future;
 use std::io;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -60,18 +60,12 @@ pub struct NamedIndex {
     pub name: String,
     /// The index.
     pub index: Index,
-    by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
     pub fn new(name: String, index: Index) -> Self {
-        let by_id = OnceLock::new();
-        NamedIndex { name, index, by_id }
-    }
-
-    fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index.by_id())
+        NamedIndex { name, index }
     }
 }
 
