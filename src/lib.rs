@@ -61,6 +61,7 @@ mod markup;
 mod parallel;
 pub mod phoc;
 pub mod picture;
+pub mod progress;
 mod random;
 pub mod report;
 pub mod search;

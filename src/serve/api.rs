@@ -258,7 +258,7 @@ async fn render(
 /// Finds the formula of an id.
 fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
     let id = params.id()?;
-    let found = served.index().formula_of(id, served.by_id())?;
+    let found = served.index().find(id)?;
     found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 

@@ -11,7 +11,7 @@ mod unfinished;
 
 use std::future::Future;
 use std::io;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -59,26 +59,16 @@ pub struct NamedIndex {
     pub name: String,
     /// The index.
     pub searcher: Searcher,
-    by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
     pub fn new(name: String, searcher: Searcher) -> Self {
-        let by_id = OnceLock::new();
-        NamedIndex {
-            name,
-            searcher,
-            by_id,
-        }
+        NamedIndex { name, searcher }
     }
 
     fn index(&self) -> &Index {
         self.searcher.index()
-    }
-
-    fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 

@@ -10,8 +10,8 @@ use super::SynthError;
 use super::statistics::Statistics;
 use super::stock::{Drawn, Stock};
 use crate::corpus::{Content, CorpusError, Inputs, ReadResult, quoted};
-use crate::index::{Progress, Stage};
 use crate::phoc::PhocConfig;
+use crate::progress::{Progress, Stage};
 use crate::random::Random;
 
 /// How to grow a list.

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::WINDOW;
-use super::build::key_bytes;
-use super::format::{IndexError, Section};
-use super::posting::{Payload, Postings};
-use super::reader::Index;
+use super::open::Index;
+use super::postings::Postings;
+use crate::index::WINDOW;
+use crate::index::format::{IndexError, Section, decode_key, encode_key, kind_of};
+use crate::index::payload::{Payload, with_payload};
 use crate::phoc::{TokenKey, TokenKind, WHOLE};
 
 impl Index {
     /// The number of a token, if any formula holds it.
     pub fn token(&self, key: &TokenKey) -> Option<u32> {
-        let wanted = key_bytes(key);
+        let wanted = encode_key(key);
         let (mut low, mut high) = (0, self.meta().tokens as usize);
         while low < high {
             let middle = low.midpoint(high);
@@ -25,43 +25,39 @@ impl Index {
         None
     }
 
-    /// The bytes of a token's key: kind, then text.
+    /// The bytes of a token's key.
     pub(super) fn key(&self, token: usize) -> &[u8] {
-        let offsets: &[u32] = self.column(Section::KeyOffsets);
-        &self.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+        let offsets: &[u32] = self.sections.column(Section::KeyOffsets);
+        &self.sections.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
     }
 
     /// The kind of a token, if it is one.
     pub(super) fn kind(&self, token: u32) -> Option<TokenKind> {
-        let byte = *self.key(token as usize).first()?;
-        TokenKind::ALL.into_iter().find(|kind| *kind as u8 == byte)
+        kind_of(self.key(token as usize))
     }
 
     /// How many formulas hold a token.
     pub fn frequency(&self, token: u32) -> u64 {
-        let starts: &[u64] = self.column(Section::PostingStarts);
+        let starts: &[u64] = self.sections.column(Section::PostingStarts);
         starts[token as usize + 1] - starts[token as usize]
     }
 
     /// How many formulas hold a token in each region, where the index says so.
     pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
         let regions = self.meta().counted_regions();
-        let counts: &[u32] = self.column(Section::RegionCounts);
+        let counts: &[u32] = self.sections.column(Section::RegionCounts);
         (regions > 0).then(|| &counts[token as usize * regions..][..regions])
     }
 
     /// The most frequent tokens, with how many formulas hold each.
-    pub fn most_frequent(&self, count: usize) -> Vec<(String, u64)> {
+    pub fn most_frequent(&self, count: usize) -> Vec<(TokenKey, u64)> {
         let mut tokens: Vec<u32> = (0..self.meta().tokens as u32).collect();
         tokens.sort_by_key(|token| std::cmp::Reverse(self.frequency(*token)));
-        tokens
-            .into_iter()
-            .take(count)
-            .map(|token| {
-                let text = String::from_utf8_lossy(&self.key(token as usize)[1..]).into_owned();
-                (text, self.frequency(token))
-            })
-            .collect()
+        let keys = tokens.into_iter().filter_map(|token| {
+            let key = decode_key(self.key(token as usize))?;
+            Some((key, self.frequency(token)))
+        });
+        keys.take(count).collect()
     }
 
     /// The postings of a token, with payloads as the index has them.
@@ -70,14 +66,14 @@ impl Index {
     /// When they do not hang together.
     pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
         let place = token as usize;
-        let starts: &[u64] = self.column(Section::PostingStarts);
-        let run_starts: &[u32] = self.column(Section::RunStarts);
+        let starts: &[u64] = self.sections.column(Section::PostingStarts);
+        let run_starts: &[u32] = self.sections.column(Section::RunStarts);
         let runs = run_starts[place] as usize..run_starts[place + 1] as usize;
         let postings = Postings {
-            runs: &self.column(Section::Runs)[runs],
-            ids: self.column(Section::Ids),
-            bits: self.column(Section::Bits),
-            ranks: self.column(Section::Ranks),
+            runs: &self.sections.column(Section::Runs)[runs],
+            ids: self.sections.column(Section::Ids),
+            bits: self.sections.column(Section::Bits),
+            ranks: self.sections.column(Section::Ranks),
             length: (starts[place + 1] - starts[place]) as usize,
             payloads: self.payloads(token, starts[place]..starts[place + 1])?,
         };
@@ -90,7 +86,7 @@ impl Index {
         }
     }
 
-    /// What the postings of a token hold, where it counts where it stands.
+    /// What the postings of a token hold, where its kind is positional.
     fn payloads<P: Payload>(
         &self,
         token: u32,
@@ -102,10 +98,14 @@ impl Index {
         if !self.meta().config.tokens.is_positional(kind) {
             return Ok(None);
         }
-        let before = self.wordless[kind as usize];
+        let before = self.skipped_payloads[kind as usize];
         let start = postings.start.saturating_sub(before) as usize;
         let length = (postings.end - postings.start) as usize;
-        match self.column(Section::Payloads).get(start..start + length) {
+        match self
+            .sections
+            .column(Section::Payloads)
+            .get(start..start + length)
+        {
             Some(payloads) => Ok(Some(payloads)),
             None => Err(self.damaged(format!("the words of token {token} are not there"))),
         }
@@ -121,11 +121,7 @@ impl Index {
         token: u32,
         each: &mut dyn FnMut(usize, u128),
     ) -> Result<(), IndexError> {
-        match self.meta().payload_bytes {
-            4 => self.each_payload::<u32>(token, each),
-            8 => self.each_payload::<u64>(token, each),
-            _ => self.each_payload::<u128>(token, each),
-        }
+        with_payload!(self.meta().payload_bytes, P => self.each_payload::<P>(token, each))
     }
 
     fn each_payload<P: Payload>(
@@ -149,11 +145,7 @@ impl Index {
     /// # Errors
     /// When the postings do not hang together.
     pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
-        match self.meta().payload_bytes {
-            4 => self.word_of::<u32>(token, formula),
-            8 => self.word_of::<u64>(token, formula),
-            _ => self.word_of::<u128>(token, formula),
-        }
+        with_payload!(self.meta().payload_bytes, P => self.word_of::<P>(token, formula))
     }
 
     fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
@@ -173,11 +165,7 @@ impl Index {
     /// # Errors
     /// When the postings do not hang together.
     pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
-        match self.meta().payload_bytes {
-            4 => self.hold_payload::<u32>(token, formulas),
-            8 => self.hold_payload::<u64>(token, formulas),
-            _ => self.hold_payload::<u128>(token, formulas),
-        }
+        with_payload!(self.meta().payload_bytes, P => self.hold_payload::<P>(token, formulas))
     }
 
     fn hold_payload<P: Payload>(

@@ -2,45 +2,43 @@
 
 use std::collections::HashMap;
 
-use super::store::{Packer, Unpacker};
+use super::rows::GlyphRow;
+use super::varint::{VarintReader, VarintWriter};
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
-/// Positions are kept in steps of so many to a unit.
+/// Steps in an em: positions are kept in whole steps.
 pub(crate) const STEPS: f64 = 64.0;
 
-/// A symbol of a size, as in the file: what it is in 64 bits, width and height in
-/// steps; the highest bit of the width marks a shape, that of the height a text.
-pub(super) type Row = [u32; 4];
-
+/// The bit of a glyph's width that marks a shape, and of its height that marks a text.
 const MARK: u32 = 1 << 31;
 
 /// The glyphs of a collection, numbered as they are first seen: the frequent are
 /// seen early, so that most numbers are short.
 #[derive(Debug, Default)]
-pub(super) struct Glyphs {
-    numbers: HashMap<Row, u32>,
-    rows: Vec<Row>,
+pub(in crate::index) struct GlyphTable {
+    numbers: HashMap<GlyphRow, u32>,
+    rows: Vec<GlyphRow>,
 }
 
-impl Glyphs {
+impl GlyphTable {
     /// All that were seen, by number.
-    pub(super) fn into_rows(self) -> Vec<Row> {
+    pub(in crate::index) fn into_rows(self) -> Vec<GlyphRow> {
         self.rows
     }
 
-    /// Packs a layout, in the order of its symbols: which glyph, and how far it
+    /// Writes a layout, in the order of its symbols: which glyph, and how far it
     /// is from the one before.
-    pub(super) fn pack(&mut self, layout: &Layout, packer: &mut Packer) {
+    pub(in crate::index) fn write(&mut self, layout: &Layout, writer: &mut VarintWriter) {
         let steps = |v: f64| (v * STEPS).round() as i64;
         let corner = layout.rect();
         let (mut x, mut y) = (0, 0);
-        packer.number(layout.symbols().len() as u64);
+        writer.number(layout.symbols().len() as u64);
         for Symbol { id, rect } in layout.symbols() {
             let (x0, y0) = (steps(rect.x0 - corner.x0), steps(rect.y0 - corner.y0));
             let (x1, y1) = (steps(rect.x1 - corner.x0), steps(rect.y1 - corner.y0));
-            packer.number(u64::from(self.number(*id, x1 - x0, y1 - y0)));
-            packer.signed(x0 - x);
-            packer.signed(y0 - y);
+            writer.number(u64::from(self.number(*id, x1 - x0, y1 - y0)));
+            writer.signed(x0 - x);
+            writer.signed(y0 - y);
             (x, y) = (x1, y0);
         }
     }
@@ -52,12 +50,12 @@ impl Glyphs {
             SymbolId::Shape(hash) => (hash, MARK, 0),
             SymbolId::Text(text) => (u64::from_le_bytes(text), 0, MARK),
         };
-        let row = [
-            id as u32,
-            (id >> 32) as u32,
-            size(width) | shape,
-            size(height) | text,
-        ];
+        let row = GlyphRow {
+            id_low: id as u32,
+            id_high: (id >> 32) as u32,
+            width: size(width) | shape,
+            height: size(height) | text,
+        };
         let next = self.rows.len() as u32;
         let number = *self.numbers.entry(row).or_insert(next);
         if number == next {
@@ -67,16 +65,17 @@ impl Glyphs {
     }
 }
 
-/// The layout that was packed, its corner at the origin; `None` where that is not
+/// The layout that was written, its corner at the origin; `None` where that is not
 /// what is there.
-pub(super) fn unpack(mut bytes: Unpacker, rows: &[Row]) -> Option<Layout> {
+pub(in crate::index) fn read_layout(mut bytes: VarintReader, rows: &[GlyphRow]) -> Option<Layout> {
     let count = bytes.number()?;
     // A symbol takes at least three bytes.
     let mut symbols = Vec::with_capacity((count as usize).min(bytes.0.len() / 3));
     let (mut x, mut y) = (0i64, 0i64);
     for _ in 0..count {
-        let [low, high, width, height] = *rows.get(usize::try_from(bytes.number()?).ok()?)?;
-        let id = u64::from(low) | u64::from(high) << 32;
+        let row = *rows.get(usize::try_from(bytes.number()?).ok()?)?;
+        let GlyphRow { width, height, .. } = row;
+        let id = u64::from(row.id_low) | u64::from(row.id_high) << 32;
         let id = match (width & MARK, height & MARK) {
             (0, 0) => SymbolId::Char(char::from_u32(u32::try_from(id).ok()?)?),
             (0, _) => SymbolId::Text(id.to_le_bytes()),
@@ -112,9 +111,9 @@ mod tests {
                 rect: Rect::new(x, y, x + w, y + h),
             });
             let layout = Layout::new(symbols.collect()).unwrap();
-            let (mut glyphs, mut packer) = (Glyphs::default(), Packer::default());
-            glyphs.pack(&layout, &mut packer);
-            let read = unpack(Unpacker(&packer.0), &glyphs.into_rows()).unwrap();
+            let (mut glyphs, mut writer) = (GlyphTable::default(), VarintWriter::default());
+            glyphs.write(&layout, &mut writer);
+            let read = read_layout(VarintReader(&writer.0), &glyphs.into_rows()).unwrap();
             let corner = layout.rect();
             prop_assert_eq!(read.symbols().len(), layout.symbols().len());
             for (a, b) in read.symbols().iter().zip(layout.symbols()) {
@@ -128,8 +127,8 @@ mod tests {
         }
 
         #[test]
-        fn anything_can_be_unpacked_without_panic(bytes: Vec<u8>, rows: Vec<[u32; 4]>) {
-            let _ = unpack(Unpacker(&bytes), &rows);
+        fn anything_can_be_read_without_panic(bytes: Vec<u8>, rows: Vec<[u32; 4]>) {
+            let _ = read_layout(VarintReader(&bytes), bytemuck::cast_slice(&rows));
         }
     }
 }
