@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::Request as HttpRequest;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -25,8 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::index::Index;
-use crate::rerank;
-use crate::search::{MinMatch, Query};
+use crate::search::{Request, Searcher};
 use metrics::Metrics;
 
 /// What a request may ask for.
@@ -59,13 +58,17 @@ pub struct NamedIndex {
     /// Its name.
     pub name: String,
     /// The index.
-    pub index: Index,
+    pub searcher: Searcher,
 }
 
 impl NamedIndex {
     /// An index under a name.
-    pub fn new(name: String, index: Index) -> Self {
-        NamedIndex { name, index }
+    pub fn new(name: String, searcher: Searcher) -> Self {
+        NamedIndex { name, searcher }
+    }
+
+    fn index(&self) -> &Index {
+        self.searcher.index()
     }
 }
 
@@ -96,11 +99,8 @@ impl State {
     /// Searches once, so that the first who asks does not wait for fonts and pages to be read.
     pub fn warm_up(&self) {
         for served in &self.indexes {
-            if let Ok(layout) = crate::layout::latex("x") {
-                let query = Query::new(&layout, &served.index, MinMatch::ANY, false);
-                // What is wrong with the index is told when it is asked.
-                let _ = rerank::search(&served.index, &layout, &query, (10, 10), 1);
-            }
+            // What is wrong with the index is reported when it is asked.
+            let _ = served.searcher.search(&Request::latex("x").threads(1));
         }
     }
 
@@ -229,7 +229,7 @@ static HEADERS: LazyLock<[(HeaderName, HeaderValue); 4]> = LazyLock::new(|| {
 /// Times every request, counts it, tells it, and gives its answer the headers.
 async fn observe(
     axum::extract::State(state): axum::extract::State<Arc<State>>,
-    request: Request,
+    request: HttpRequest,
     next: Next,
 ) -> Response {
     let started = Instant::now();

@@ -46,7 +46,7 @@ impl Meta {
     }
 
     /// Whether layouts are kept: where results are re-ranked.
-    pub(in crate::index) fn keeps_layouts(&self) -> bool {
+    pub(crate) fn keeps_layouts(&self) -> bool {
         self.config.rerank > 0
     }
 }

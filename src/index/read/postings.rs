@@ -15,7 +15,7 @@ use crate::phoc::WHOLE;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WindowPostings<'a, P> {
     /// The formulas.
-    pub(crate) members: DocSet<'a>,
+    pub(crate) docs: DocSet<'a>,
     /// How many they are.
     pub(crate) length: usize,
     /// What each holds, in the same order, where the token's kind is positional.
@@ -26,7 +26,7 @@ impl<P: Payload> WindowPostings<'_, P> {
     /// The formulas, ascending, each with the word of the regions in which it
     /// has the token.
     pub(crate) fn words(&self, codebook: &Codebook) -> Vec<(u16, u128)> {
-        let ids = self.members.ids().into_iter();
+        let ids = self.docs.ids().into_iter();
         match self.payloads {
             Some(payloads) => ids
                 .zip(payloads.iter().map(|payload| payload.word(codebook)))
@@ -93,7 +93,7 @@ impl<'a, P: Payload> Postings<'a, P> {
             Some(payloads) => Some(payloads.get(start..end)?),
             None => None,
         };
-        let members = if length <= MAX_LIST_LEN {
+        let docs = if length <= MAX_LIST_LEN {
             DocSet::List(self.ids.get(at..at + length)?)
         } else {
             DocSet::Bitmap(RankedBitmap {
@@ -102,7 +102,7 @@ impl<'a, P: Payload> Postings<'a, P> {
             })
         };
         Some(WindowPostings {
-            members,
+            docs,
             length,
             payloads,
         })
