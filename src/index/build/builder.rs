@@ -261,3 +261,77 @@ impl Work {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+
+    fn sample() -> Inputs {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-sample/formulas");
+        Inputs::new(&[folder], None).unwrap()
+    }
+
+    fn builder<'a>() -> IndexBuilder<'a> {
+        IndexBuilder::new(PhocConfig::default())
+    }
+
+    #[test]
+    fn files_and_records_in_a_file_and_in_memory_give_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sample.phoc");
+        let mut from_files = builder();
+        from_files.add_all(sample()).unwrap();
+        let summary = from_files.finish(&path).unwrap();
+        let expected = std::fs::read(&path).unwrap();
+        assert_eq!(summary.bytes, expected.len() as u64);
+        for threads in [0, 1] {
+            let mut one_by_one = builder().threads(threads);
+            for read in sample() {
+                one_by_one.add(read.unwrap().unwrap()).unwrap();
+            }
+            let index = one_by_one.finish_in_memory().unwrap();
+            assert!(index.as_bytes() == expected, "{threads} threads");
+            index.verify().unwrap();
+        }
+        let mut to_file = builder();
+        for read in sample() {
+            to_file.add(read.unwrap().unwrap()).unwrap();
+        }
+        to_file.finish(&path).unwrap();
+        assert!(std::fs::read(&path).unwrap() == expected);
+    }
+
+    #[test]
+    fn rejected_records_are_told_and_counted() {
+        let mut told = Vec::new();
+        let mut builder = builder().on_reject(|reject| told.push(reject.clone()));
+        for (id, latex) in [("1", "x+1"), ("2", ""), ("3", "y")] {
+            let record = Record::latex(id.parse().unwrap(), latex);
+            builder.add(record).unwrap();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let summary = builder.finish(&folder.path().join("some.phoc")).unwrap();
+        assert_eq!((summary.read, summary.indexed), (3, 2));
+        assert_eq!(summary.rejected.values().sum::<u64>(), 1);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].id.as_ref().unwrap(), &"2");
+    }
+
+    #[test]
+    fn a_builder_that_lost_records_makes_no_index() {
+        let progress = Arc::new(Progress::default());
+        progress.stop.store(true, Ordering::Relaxed);
+        let mut stopped = builder().progress(Arc::clone(&progress));
+        let error = stopped.add_all(sample()).unwrap_err();
+        assert!(matches!(error, IndexError::Interrupted), "{error}");
+        progress.stop.store(false, Ordering::Relaxed);
+        let record = Record::latex("1".parse().unwrap(), "x");
+        stopped.add(record).unwrap();
+        let error = stopped.finish_in_memory().unwrap_err();
+        assert!(matches!(error, IndexError::Incomplete), "{error}");
+        let error = builder().finish_in_memory().unwrap_err();
+        assert!(matches!(error, IndexError::NoFormulas(_)), "{error}");
+    }
+}
