@@ -56,6 +56,16 @@ impl Rect {
         }
     }
 
+    /// The box with every coordinate multiplied by `factor`, which is not negative.
+    pub fn scaled(&self, factor: f64) -> Rect {
+        Rect {
+            x0: self.x0 * factor,
+            y0: self.y0 * factor,
+            x1: self.x1 * factor,
+            y1: self.y1 * factor,
+        }
+    }
+
     /// Horizontal extent.
     pub fn width(&self) -> f64 {
         self.x1 - self.x0

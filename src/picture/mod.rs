@@ -135,13 +135,13 @@ mod tests {
         assert_eq!(plain.matches("class=\"mark\"").count(), 0);
         assert_eq!(marked.matches("class=\"mark\"").count(), 1);
         let drawing = roxmltree::Document::parse(&marked).unwrap();
-        // The drawing's own symbols stand where the marks were computed.
+        // The drawing's own symbols, in em of the drawing, stand where the marks were computed.
         let drawn = layout::svg::parse(&plain).unwrap();
         let y = drawn
             .symbols()
             .iter()
             .find(|symbol| symbol.id.to_string() == "𝑦");
-        let y = y.unwrap().rect;
+        let y = y.unwrap().rect.scaled(EM);
         let mark = drawing
             .descendants()
             .find(|node| node.attribute("class") == Some("mark"));

@@ -6,6 +6,7 @@
 //! shape was called; usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
 
+mod em;
 mod outline;
 mod plain;
 
@@ -17,7 +18,7 @@ use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, Rect, identity, stretchy};
 use outline::Glyph;
-use plain::{Name, Plain};
+use plain::{Plain, ShapeName};
 
 /// The longest SVG that is read, in bytes.
 pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
@@ -28,7 +29,8 @@ const AXIS_HEIGHT: f64 = 0.25;
 /// How many shapes before and after tell on which line a shape stands.
 const NEIGHBOURS: usize = 6;
 
-/// Lays out a formula that is drawn in `source`.
+/// Lays out a formula that is drawn in `source`. The layout is in em, as every
+/// layout is; [`em`] tells how many of the drawing's units that is.
 ///
 /// # Errors
 /// When the SVG is not well-formed, too large, or draws nothing; never panics.
@@ -42,18 +44,21 @@ pub fn parse(source: &str) -> Result<Layout, LayoutError> {
     let plain = Plain::new(source)?;
     let tree = Tree::from_str(&plain.svg, &Options::default())
         .map_err(|error| LayoutError::Svg(error.to_string()))?;
-    let mut drawn = Vec::new();
-    draw(tree.root(), None, &plain, &mut drawn);
-    choose(&mut drawn);
-    marks::assemble(&joined(&drawn))
+    let mut drawing = Drawing::default();
+    drawing.collect(tree.root(), None, &plain);
+    choose(&mut drawing.shapes);
+    let layout = marks::assemble(&joined(&drawing.shapes))?;
+    let em = drawing.em;
+    let em = em.unwrap_or_else(|| em::estimate(&drawing.shapes, plain.usual_em, &layout));
+    layout.scaled(1.0 / em)
 }
 
 /// Settles which of the glyphs with one outline each shape is: the one that
 /// stands on the line of a neighbour about which there is no doubt.
-fn choose(drawn: &mut [Drawn]) {
-    let lines: Vec<Option<Line>> = drawn.iter().map(Line::of).collect();
-    for at in 0..drawn.len() {
-        let this = &drawn[at];
+fn choose(shapes: &mut [Shape]) {
+    let lines: Vec<Option<Line>> = shapes.iter().map(Line::of).collect();
+    for at in 0..shapes.len() {
+        let this = &shapes[at];
         if this.glyphs.len() < 2 {
             continue;
         }
@@ -61,13 +66,13 @@ fn choose(drawn: &mut [Drawn]) {
         let after = lines[at..].iter().take(NEIGHBOURS).flatten();
         let near: Vec<&Line> = before.chain(after).collect();
         let off = |glyph: &Glyph| {
-            let (baseline, em) = (baseline(this, glyph), size(this) / glyph.size);
+            let (baseline, em) = (baseline(this, glyph), longer_side(&this.rect) / glyph.size);
             let distances = near.iter().map(|line| (baseline - line.baseline(em)).abs());
             distances.fold(f64::INFINITY, f64::min)
         };
         let best = this.glyphs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
         if let Some(glyph) = best {
-            drawn[at].marks = vec![Mark::Glyph(glyph.character, this.rect)];
+            shapes[at].marks = vec![Mark::Glyph(glyph.character, this.rect)];
         }
     }
 }
@@ -81,9 +86,9 @@ enum Line {
 }
 
 impl Line {
-    fn of(drawn: &Drawn) -> Option<Self> {
-        match (&drawn.glyphs[..], &drawn.marks[..]) {
-            ([glyph], _) => Some(Line::Base(baseline(drawn, glyph))),
+    fn of(shape: &Shape) -> Option<Self> {
+        match (&shape.glyphs[..], &shape.marks[..]) {
+            ([glyph], _) => Some(Line::Base(baseline(shape, glyph))),
             ([], [Mark::Rule(rect)]) => Some(Line::Axis(rect.center().1)),
             _ => None,
         }
@@ -98,38 +103,54 @@ impl Line {
     }
 }
 
-/// Where the baseline is if `drawn` is `glyph`.
-fn baseline(drawn: &Drawn, glyph: &Glyph) -> f64 {
-    drawn.rect.y1 - glyph.drop * size(drawn)
+/// Where the baseline is if `shape` is `glyph`.
+fn baseline(shape: &Shape, glyph: &Glyph) -> f64 {
+    shape.rect.y1 - glyph.drop * longer_side(&shape.rect)
 }
 
-fn size(drawn: &Drawn) -> f64 {
-    drawn.rect.width().max(drawn.rect.height())
+fn longer_side(rect: &Rect) -> f64 {
+    rect.width().max(rect.height())
 }
 
 /// A shape as it is drawn.
-struct Drawn<'a> {
-    name: &'a Name,
+struct Shape<'a> {
+    name: &'a ShapeName,
     rect: Rect,
     marks: Vec<Mark>,
     /// What it may be, where only its outline tells.
     glyphs: Vec<Glyph>,
+    /// The em of the size at which it is drawn, where the shape tells.
+    em: Option<f64>,
 }
 
-/// Collects the shapes of a group, cut to `clip`.
-fn draw<'a>(group: &Group, clip: Option<Rect>, plain: &'a Plain, drawn: &mut Vec<Drawn<'a>>) {
-    let clip = match group.clip_path() {
-        Some(path) => {
-            let window = transformed(path.root().bounding_box(), group.abs_transform());
-            Some(clip.map_or(window, |clip| clip.intersection(&window)))
-        }
-        None => clip,
-    };
-    for node in group.children() {
-        match node {
-            Node::Group(group) => draw(group, clip, plain, drawn),
-            Node::Path(path) => drawn.extend(shape(path, clip, plain)),
-            _ => {}
+/// All that is drawn.
+#[derive(Default)]
+struct Drawing<'a> {
+    shapes: Vec<Shape<'a>>,
+    /// The em, where the drawing says what it is.
+    em: Option<f64>,
+}
+
+impl<'a> Drawing<'a> {
+    /// Collects the shapes of a group, cut to `clip`.
+    fn collect(&mut self, group: &Group, clip: Option<Rect>, plain: &'a Plain) {
+        let clip = match group.clip_path() {
+            Some(path) => {
+                let window = transformed(path.root().bounding_box(), group.abs_transform());
+                Some(clip.map_or(window, |clip| clip.intersection(&window)))
+            }
+            None => clip,
+        };
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.collect(group, clip, plain),
+                Node::Path(path) if path.id() == plain::EM_SQUARE => {
+                    let em = f64::from(path.abs_bounding_box().height());
+                    self.em = self.em.or(Some(em).filter(|em| *em > 0.0));
+                }
+                Node::Path(path) => self.shapes.extend(shape(path, clip, plain)),
+                _ => {}
+            }
         }
     }
 }
@@ -146,7 +167,7 @@ fn transformed(rect: usvg::Rect, transform: Transform) -> Rect {
         })
 }
 
-fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<Drawn<'a>> {
+fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<Shape<'a>> {
     let name = plain.name(path.id())?;
     let ink = match path.fill() {
         Some(_) => path.abs_bounding_box(),
@@ -169,12 +190,26 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
             }
         }
     };
-    Some(Drawn {
+    let em = named_em(name, path).or_else(|| match &glyphs[..] {
+        [glyph] if glyph.is_curved => Some(longer_side(&ink) / glyph.size),
+        _ => None,
+    });
+    Some(Shape {
         name,
         rect,
         marks,
         glyphs,
+        em,
     })
+}
+
+/// The em of a glyph of which it is known in what units it is drawn. The pieces of a
+/// stretched symbol are scaled as they need be, and tell nothing.
+fn named_em(name: &ShapeName, path: &usvg::Path) -> Option<f64> {
+    let units = name.em.filter(|_| name.whole.is_none())?;
+    let t = path.abs_transform();
+    let area = f64::from(t.sx) * f64::from(t.sy) - f64::from(t.kx) * f64::from(t.ky);
+    Some(units * area.abs().sqrt()).filter(|em| *em > 0.0)
 }
 
 /// MathJax calls `\mathcal{A}` and `\mathit{A}` plain A, too: where the ink is,
@@ -227,9 +262,9 @@ fn is_level_line(path: &usvg::Path) -> bool {
 }
 
 /// All marks, with the pieces of what is one symbol joined.
-fn joined(drawn: &[Drawn]) -> Vec<Mark> {
-    let same = |a: &Drawn, b: &Drawn| a.name.whole.is_some() && a.name.whole == b.name.whole;
-    drawn
+fn joined(shapes: &[Shape]) -> Vec<Mark> {
+    let same = |a: &Shape, b: &Shape| a.name.whole.is_some() && a.name.whole == b.name.whole;
+    shapes
         .chunk_by(same)
         .flat_map(|pieces| match (pieces[0].name.whole, whole(pieces)) {
             (Some(_), Some(mark)) => vec![mark],
@@ -242,7 +277,7 @@ fn joined(drawn: &[Drawn]) -> Vec<Mark> {
 }
 
 /// The one symbol that `pieces` are parts of.
-fn whole(pieces: &[Drawn]) -> Option<Mark> {
+fn whole(pieces: &[Shape]) -> Option<Mark> {
     let named = pieces[0].name.composite;
     let parts: Vec<char> = pieces
         .iter()

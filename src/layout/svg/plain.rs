@@ -7,7 +7,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::super::LayoutError;
 use super::super::ink::UNKNOWN_BOX;
-use super::MAX_SVG_BYTES;
+use super::{MAX_SVG_BYTES, em};
 use crate::markup::escaped;
 
 /// Elements nested deeper than this are no formula.
@@ -22,6 +22,10 @@ const MOST_BYTES: usize = 2 * MAX_SVG_BYTES;
 const MOST_NODES: u32 = 200_000;
 /// The width that MathJax's style sheet gives to the rules of a table.
 const TABLE_RULE: &str = "60";
+
+/// The id of a square that is copied into each formula of MathJax: one em wide, it is
+/// moved and scaled as the formula is.
+pub(super) const EM_SQUARE: &str = "em";
 
 /// Attributes that are copied. Colours are not: only whether something is painted.
 const KEPT: &[&str] = &[
@@ -50,12 +54,14 @@ const KEPT: &[&str] = &[
 pub(super) struct Plain {
     /// The SVG, each shape with its number as id.
     pub(super) svg: String,
-    names: Vec<Name>,
+    names: Vec<ShapeName>,
+    /// The em that the program uses which drew the source, where that is known.
+    pub(super) usual_em: Option<f64>,
 }
 
 /// What the source says of a shape.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Name {
+pub(super) struct ShapeName {
     /// The character that it is, or is a piece of.
     pub(super) character: Option<char>,
     /// The character of the composite that it belongs to, where that is named.
@@ -64,6 +70,8 @@ pub(super) struct Name {
     pub(super) whole: Option<usize>,
     /// Whether it is a `<rect>`.
     pub(super) is_rect: bool,
+    /// How many of its own units make an em, where it is a glyph that tells.
+    pub(super) em: Option<f64>,
 }
 
 impl Plain {
@@ -84,6 +92,7 @@ impl Plain {
             out: Plain {
                 svg: String::new(),
                 names: Vec::new(),
+                usual_em: is_by_dvisvgm(&document).then_some(em::DVISVGM),
             },
             wholes: 0,
             visited: 0,
@@ -93,7 +102,7 @@ impl Plain {
     }
 
     /// What the shape with this id was called.
-    pub(super) fn name(&self, id: &str) -> Option<&Name> {
+    pub(super) fn name(&self, id: &str) -> Option<&ShapeName> {
         self.names.get(id.strip_prefix('s')?.parse::<usize>().ok()?)
     }
 }
@@ -110,7 +119,7 @@ struct Copier<'a> {
 #[derive(Clone, Default)]
 struct Context {
     depth: usize,
-    name: Name,
+    name: ShapeName,
     /// Paint, as far as it decides what is drawn.
     fill: Option<bool>,
     stroke: Option<bool>,
@@ -169,6 +178,9 @@ impl<'a> Copier<'a> {
                 let _ = write!(self.out.svg, "<{tag}");
                 self.attributes(node);
                 self.out.svg.push('>');
+                if node.attribute("data-mml-node") == Some("math") {
+                    self.em_square();
+                }
                 self.children(node, &inner)?;
                 let _ = write!(self.out.svg, "</{tag}>");
             }
@@ -180,6 +192,14 @@ impl<'a> Copier<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn em_square(&mut self) {
+        let _ = write!(
+            self.out.svg,
+            r#"<rect id="{EM_SQUARE}" width="{em}" height="{em}"/>"#,
+            em = em::MATHJAX
+        );
     }
 
     /// Numbers a group whose shapes are one symbol: a named composite, or an
@@ -265,7 +285,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Ends a shape that is `name`.
-    fn named(&mut self, name: Name) -> Result<(), LayoutError> {
+    fn named(&mut self, name: ShapeName) -> Result<(), LayoutError> {
         if self.out.names.len() == MOST_SHAPES {
             return Err(LayoutError::Svg(format!("more than {MOST_SHAPES} shapes")));
         }
@@ -296,8 +316,9 @@ impl<'a> Copier<'a> {
                 UNKNOWN_BOX.width() * size,
                 UNKNOWN_BOX.height() * size,
             );
-            self.named(Name {
+            self.named(ShapeName {
                 character: Some(c),
+                em: context.font_size,
                 ..context.name.clone()
             })?;
         }
@@ -360,6 +381,9 @@ impl Context {
         if let Some(c) = code(node) {
             inner.name.character = Some(c);
         }
+        if inner.name.character.is_some() || is_mathjax_glyph(node) {
+            inner.name.em = Some(em::MATHJAX);
+        }
         inner.operator |= node.attribute("data-mml-node") == Some("mo");
         inner
     }
@@ -382,6 +406,19 @@ fn is_hidden(node: Node) -> bool {
 fn code(node: Node) -> Option<char> {
     let hex = node.attribute("data-c")?;
     char::from_u32(u32::from_str_radix(hex, 16).ok()?)
+}
+
+/// Whether it is a glyph that MathJax names by its font alone, as version 2 does.
+fn is_mathjax_glyph(node: Node) -> bool {
+    let id = node.attribute("id").unwrap_or_default();
+    id.contains("MJ") && node.tag_name().name() == "path"
+}
+
+/// Whether a comment says that dvisvgm made this.
+fn is_by_dvisvgm(document: &Document) -> bool {
+    let comments = document.root().children().filter(Node::is_comment);
+    let mut texts = comments.filter_map(|comment| comment.text());
+    texts.any(|text| text.contains("dvisvgm"))
 }
 
 /// Double and triple primes, which are drawn, and meant, as so many primes.
