@@ -208,7 +208,6 @@ fn latex_finds_the_same_formula_among_mathjax_svg() {
         let (id, ..) = first_result(&index, &layout::latex(latex).unwrap());
         // These two look the same: `\ne` and `\not=`.
         let is_same = id == format!("{:03}", number + 1) || latex.contains(r"a \not= b");
-        println!("{} is {latex}: {is_same}", number + 1);
         is_same
     };
     let found = formulas().into_iter().enumerate().filter(is_first).count();
