@@ -52,13 +52,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod atomic_file;
 pub mod cli;
 pub mod corpus;
 pub mod eval;
 pub mod index;
 pub mod layout;
 mod markup;
-mod output;
 pub mod phoc;
 pub mod picture;
 mod random;

@@ -73,11 +73,11 @@ fn every_engine_is_the_reference_on_the_sample() {
 
 /// Every weight at once: by kind, level, token and region, and a cap.
 const WEIGHTED: &str = r#"
-    tokens = { symbol = { repeats = 2 }, pair = { weight = 1.7, places = false }, class = { weight = 0.3 }, varpair = { repeats = 3 } }
+    tokens = { symbol = { repeats = 2 }, pair = { weight = 1.7, positional = false }, class = { weight = 0.3 }, varpair = { repeats = 3 } }
     idf = "region"
     levels = [0.5, 1, 2, 0.25]
     cap = 9
-    norm = 0.4
+    norm_power = 0.4
     fold = true
     numbers = "expand"
     names = "whole"

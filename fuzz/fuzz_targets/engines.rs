@@ -33,7 +33,7 @@ fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
         }
         let mut token = tokens.swap_remove(pick as usize % tokens.len());
         // As encoding makes them: the whole formula's region is always met.
-        let places = INDEX.meta().config.tokens.has_places(token.key.kind);
+        let places = INDEX.meta().config.tokens.is_positional(token.key.kind);
         token.planes = match places {
             true => planes.map(|plane| u128::from(plane | 1)).to_vec(),
             false => vec![1, u128::from(planes[0] & 1)],

@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 use super::config::ConfigArgs;
 use super::table::{grouped, sized};
 use super::{Outcome, progress};
+use crate::atomic_file::{Output, is_special};
 use crate::corpus::{Format, Inputs, quoted};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
-use crate::output::{Output, is_special};
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -80,9 +80,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(path) if path.as_os_str() == "-" => Box::new(io::stderr()),
         _ => Box::new(io::stdout()),
     };
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?,
-        false => print_summary(&summary, args, &mut out)?,
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?;
+    } else {
+        print_summary(&summary, args, &mut out)?;
     }
     Ok(Outcome::Done)
 }
@@ -119,9 +120,10 @@ fn parse_size(text: &str) -> Result<usize, String> {
         _ => return Err(refuse()),
     };
     let number: f64 = number.parse().map_err(|_| refuse())?;
-    match number > 0.0 {
-        true => Ok((number * f64::from(shift).exp2()) as usize),
-        false => Err(refuse()),
+    if number > 0.0 {
+        Ok((number * f64::from(shift).exp2()) as usize)
+    } else {
+        Err(refuse())
     }
 }
 

@@ -12,11 +12,11 @@ use super::Outcome;
 use super::index::parse_threads;
 use super::search::Scoring;
 use super::table::grouped;
+use crate::atomic_file::write_whole;
 use crate::corpus::{Topic, read_topics};
 use crate::eval::{RunFormat, RunRow, write_topic};
 use crate::index::Index;
 use crate::layout;
-use crate::output::write_whole;
 use crate::rerank::{Ranked, search_distinct};
 
 /// Search for every topic of a file and write a run.
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     written.with_context(|| format!("cannot write {}", args.output.display()))?;
     report(args, times, lost)?;
     Ok(if lost > 0 {
-        Outcome::Partly
+        Outcome::Partial
     } else {
         Outcome::Done
     })
@@ -159,9 +159,10 @@ fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<
     let mean = times.iter().copied().map(ms).sum::<f64>() / times.len().max(1) as f64;
     let (median, p95) = (at(0.5), at(0.95));
     // To standard error where the run itself goes to standard output.
-    let mut out: Box<dyn Write> = match args.output.as_os_str() == "-" {
-        true => Box::new(io::stderr()),
-        false => Box::new(io::stdout()),
+    let mut out: Box<dyn Write> = if args.output.as_os_str() == "-" {
+        Box::new(io::stderr())
+    } else {
+        Box::new(io::stdout())
     };
     if args.json {
         let report = json!({

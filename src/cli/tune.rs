@@ -10,11 +10,11 @@ use serde_json::json;
 use super::Outcome;
 use super::config::ConfigArgs;
 use super::table::{Align, Table};
+use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels};
 use crate::index::Index;
 use crate::layout;
-use crate::output::write_whole;
 use crate::phoc::Idf;
 use crate::tune::{Goal, Judged, Tuned, Tuner};
 

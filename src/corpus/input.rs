@@ -165,16 +165,15 @@ impl Inputs {
             path: path.clone(),
             source,
         };
-        let raw: Source = match path.as_os_str() == "-" {
-            true => Box::new(BufReader::new(io::stdin())),
-            false => {
-                let file = File::open(&path).map_err(failed)?;
-                let counted = Counted {
-                    source: file,
-                    bytes: Arc::clone(&self.bytes),
-                };
-                Box::new(BufReader::with_capacity(1 << 18, counted))
-            }
+        let raw: Source = if path.as_os_str() == "-" {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let file = File::open(&path).map_err(failed)?;
+            let counted = Counted {
+                source: file,
+                bytes: Arc::clone(&self.bytes),
+            };
+            Box::new(BufReader::with_capacity(1 << 18, counted))
         };
         let mut source = decompressed(raw).map_err(failed)?;
         let peek = |source: &mut Source| peeked(source, SNIFFED_BYTES);

@@ -64,9 +64,10 @@ impl Place {
     /// An id for a record that has none: its line, with its file where
     /// `many` files are read.
     pub(super) fn id(&self, many: bool) -> String {
-        match many {
-            true => format!("{}:{}", file_stem(&self.file), self.line),
-            false => self.line.to_string(),
+        if many {
+            format!("{}:{}", file_stem(&self.file), self.line)
+        } else {
+            self.line.to_string()
         }
     }
 }

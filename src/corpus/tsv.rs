@@ -95,9 +95,10 @@ impl<R: BufRead> TsvReader<R> {
             return Ok(Err("a quote is opened and not closed".to_owned()));
         }
         let (found, expected) = (row.fields.len(), self.columns.count);
-        Ok(match found == expected {
-            true => Ok(row.fields),
-            false => Err(format!("expected {expected} fields, found {found}")),
+        Ok(if found == expected {
+            Ok(row.fields)
+        } else {
+            Err(format!("expected {expected} fields, found {found}"))
         })
     }
 }
@@ -167,9 +168,10 @@ impl Row {
 
 /// A field of a TSV, quoted as CSV is where it must be.
 pub(crate) fn quoted(field: &str) -> String {
-    match field.contains(['\t', '\n', '\r', '"']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
+    if field.contains(['\t', '\n', '\r', '"']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
     }
 }
 

@@ -87,9 +87,10 @@ impl Run {
     pub fn read(path: &Path) -> Result<Self, EvalError> {
         let expected = "topic, formula id, post id, rank, score and run id, or topic, Q0, id, rank, score and run id";
         let rows = read_lines(path, expected, |line| {
-            let fields: Vec<&str> = match line.contains('\t') {
-                true => line.split('\t').map(str::trim).collect(),
-                false => line.split_whitespace().collect(),
+            let fields: Vec<&str> = if line.contains('\t') {
+                line.split('\t').map(str::trim).collect()
+            } else {
+                line.split_whitespace().collect()
             };
             let &[topic, second, third, _, score, name] = &fields[..] else {
                 return None;

@@ -229,9 +229,10 @@ impl Group {
 
     fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
         let first = self.first;
-        let id = match by_visual_id && !first.visual_id.is_empty() {
-            true => first.visual_id.clone(),
-            false => first.id.clone(),
+        let id = if by_visual_id && !first.visual_id.is_empty() {
+            first.visual_id.clone()
+        } else {
+            first.id.clone()
         };
         let mut key = self.norm.to_be_bytes().to_vec();
         key.extend(id_key(&id));

@@ -17,8 +17,8 @@ use super::invert::{Counted, Inverter};
 use super::posting::Payload;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
+use crate::atomic_file;
 use crate::corpus::{Inputs, Place};
-use crate::output;
 use crate::phoc::{PhocConfig, TokenKey};
 
 /// What makes one formula of several.
@@ -129,9 +129,10 @@ impl Progress {
     /// Counts work, and says whether to go on.
     pub(super) fn advance(&self, work: u64) -> Result<(), IndexError> {
         self.done.fetch_add(work, Ordering::Relaxed);
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(IndexError::Interrupted),
-            false => Ok(()),
+        if self.stop.load(Ordering::Relaxed) {
+            Err(IndexError::Interrupted)
+        } else {
+            Ok(())
         }
     }
 }
@@ -198,8 +199,8 @@ pub fn build(
         source,
     };
     let scratch = tempfile::Builder::new()
-        .prefix(output::PREFIX)
-        .tempdir_in(output::folder_of(path))
+        .prefix(atomic_file::PREFIX)
+        .tempdir_in(atomic_file::folder_of(path))
         .map_err(failed)?;
     let memory = options.memory.max(LEAST_MEMORY);
     let sorter = Sorter::new(scratch.path(), memory / 2);
@@ -270,7 +271,7 @@ impl Sorted<'_> {
         let Sources {
             scratch, memory, ..
         } = self.sources;
-        let has_words = |key: &TokenKey| self.meta.config.tokens.has_places(key.kind);
+        let has_words = |key: &TokenKey| self.meta.config.tokens.is_positional(key.kind);
         let has_words = self.keys.iter().map(has_words).collect();
         let coder = Coder::new(&self.meta.config.regions, codebook);
         let mut inverter = Inverter::<P>::new(scratch, memory / 3, (self.ranks, has_words), coder);

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";

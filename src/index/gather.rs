@@ -19,7 +19,7 @@ use super::spill::Sorter;
 use super::store::{Packer, Unpacker};
 use crate::corpus::{Content, CorpusError, Inputs, Instance, Read, Record};
 use crate::layout::{self, Layout, LayoutError};
-use crate::phoc::{PhocConfig, TokenKey, encode, own_bits};
+use crate::phoc::{PhocConfig, TokenKey, encode, formula_mass};
 
 /// The most records that are laid out together.
 const BATCH: usize = 4096;
@@ -187,7 +187,7 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
             let encoded = encode(&layout, config);
             Outcome::Formula {
                 fingerprint: layout.fingerprint(),
-                norm: config.norm_of(own_bits(&encoded, config)),
+                norm: config.norm_of(formula_mass(&encoded, config)),
                 tokens: encoded
                     .into_iter()
                     .map(|token| (token.key, token.word))

@@ -34,9 +34,10 @@ pub struct Entry {
 impl Entry {
     /// What tells it from other formulas in a run: its visual id, or its own id.
     pub fn visual_id(&self) -> &str {
-        match self.first.visual_id.is_empty() {
-            true => &self.id,
-            false => &self.first.visual_id,
+        if self.first.visual_id.is_empty() {
+            &self.id
+        } else {
+            &self.first.visual_id
         }
     }
 }
@@ -179,12 +180,11 @@ impl<W: Write> BlockWriter<W> {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
         }
         let compressed;
-        let packed = match self.is_compressed {
-            true => {
-                compressed = zstd::bulk::compress(&self.block.0, LEVEL)?;
-                &compressed
-            }
-            false => &self.block.0,
+        let packed = if self.is_compressed {
+            compressed = zstd::bulk::compress(&self.block.0, LEVEL)?;
+            &compressed
+        } else {
+            &self.block.0
         };
         self.out.write_all(packed)?;
         self.offsets

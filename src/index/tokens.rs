@@ -7,7 +7,7 @@ use super::build::key_bytes;
 use super::format::{IndexError, Section};
 use super::posting::{Payload, Postings};
 use super::reader::Index;
-use crate::phoc::{Kind, TokenKey, WHOLE};
+use crate::phoc::{TokenKey, TokenKind, WHOLE};
 
 impl Index {
     /// The number of a token, if any formula holds it.
@@ -32,9 +32,9 @@ impl Index {
     }
 
     /// The kind of a token, if it is one.
-    pub(super) fn kind(&self, token: u32) -> Option<Kind> {
+    pub(super) fn kind(&self, token: u32) -> Option<TokenKind> {
         let byte = *self.key(token as usize).first()?;
-        Kind::ALL.into_iter().find(|kind| *kind as u8 == byte)
+        TokenKind::ALL.into_iter().find(|kind| *kind as u8 == byte)
     }
 
     /// How many formulas hold a token.
@@ -81,11 +81,12 @@ impl Index {
             length: (starts[place + 1] - starts[place]) as usize,
             payloads: self.payloads(token, starts[place]..starts[place + 1])?,
         };
-        match postings.is_sound(self.windows()) {
-            true => Ok(postings),
-            false => Err(self.damaged(format!(
+        if postings.is_sound(self.windows()) {
+            Ok(postings)
+        } else {
+            Err(self.damaged(format!(
                 "the postings of token {token} do not follow each other"
-            ))),
+            )))
         }
     }
 
@@ -98,7 +99,7 @@ impl Index {
         let Some(kind) = self.kind(token) else {
             return Err(self.damaged(format!("token {token} is of no kind")));
         };
-        if !self.meta().config.tokens.has_places(kind) {
+        if !self.meta().config.tokens.is_positional(kind) {
             return Ok(None);
         }
         let before = self.wordless[kind as usize];

@@ -1,7 +1,7 @@
 //! Which names of two formulas may stand for each other.
 
 use super::form::{Form, Name};
-use crate::phoc::Sort;
+use crate::phoc::Role;
 
 /// How alike two names are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(super) enum Like {
     /// One may not stand for the other.
     Not,
     /// Both are variables, or both numbers.
-    Sort,
+    Role,
     /// They are the same.
     Same,
 }
@@ -25,9 +25,9 @@ pub(super) struct Alike {
 
 impl Alike {
     pub(super) fn new(query: &Form, candidate: &Form) -> Self {
-        let like = |a: &Name, b: &Name| match a.1 == b.1 && a.1 != Sort::Fixed {
+        let like = |a: &Name, b: &Name| match a.1 == b.1 && a.1 != Role::Fixed {
             _ if a.0 == b.0 => Like::Same,
-            true => Like::Sort,
+            true => Like::Role,
             false => Like::Not,
         };
         let rows = query.names.iter();

@@ -4,11 +4,13 @@ use std::sync::LazyLock;
 
 use crate::index::STEPS;
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
-use crate::phoc::{PhocConfig, Relation, Sort, Words, counted, fold, neighbours, sort};
+use crate::phoc::{
+    PhocConfig, RegionEncoder, Relation, Role, fold, neighbours, role_of, significant_symbols,
+};
 
 /// What a symbol is called, and what it is. One name may be of two sorts: a
 /// slanted x is a variable, an upright one is not.
-pub(super) type Name = (SymbolId, Sort);
+pub(super) type Name = (SymbolId, Role);
 
 /// Regions only tell which variable stands where which other does: those of the
 /// papers' serve whatever the index has.
@@ -33,7 +35,7 @@ pub struct Form {
 impl Form {
     /// The form of a layout.
     pub fn new(layout: &Layout) -> Self {
-        let mut symbols = counted(layout, &CONFIG);
+        let mut symbols = significant_symbols(layout, &CONFIG);
         // As an index keeps them, so that a formula is wholly like itself.
         let corner = layout.rect();
         // Not less than nought, so this rounds, and needs no call for it.
@@ -48,10 +50,10 @@ impl Form {
         }
         let named = symbols
             .iter()
-            .map(|symbol| (fold(symbol.id), sort(symbol.id)));
+            .map(|symbol| (fold(symbol.id), role_of(symbol.id)));
         let mut by_name: Vec<(Name, usize)> = named.zip(0..).collect();
         by_name.sort_unstable();
-        let within = Words::new(&symbols, &CONFIG);
+        let within = RegionEncoder::new(&symbols, &CONFIG);
         let pairs = neighbours(&symbols);
         let mut form = Form {
             names: Vec::with_capacity(by_name.len()),
@@ -65,7 +67,7 @@ impl Form {
             }
             form.names.push(same[0].0);
             form.words.push(match same[0].0.1 {
-                Sort::Fixed => 0,
+                Role::Fixed => 0,
                 _ => within.of(same.iter().map(|(_, at)| symbols[*at].rect)),
             });
         }
@@ -74,6 +76,6 @@ impl Form {
 
     /// The names that may be renamed.
     pub(super) fn renamable(&self) -> impl Iterator<Item = usize> {
-        (0..self.names.len()).filter(|name| self.names[*name].1 != Sort::Fixed)
+        (0..self.names.len()).filter(|name| self.names[*name].1 != Role::Fixed)
     }
 }

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 
 use crate::index::{Entry, Index, IndexError};
 use crate::layout::Layout;
-use crate::phoc::{Relation, Sort};
+use crate::phoc::{Relation, Role};
 use crate::search::{Effort, Found, Hit, Plan, Query};
 use alike::{Alike, Like};
 use form::Name;
@@ -180,11 +180,11 @@ impl Likeness {
 }
 
 /// What a symbol counts, in tenths, that has the query's name after renaming.
-fn factor(query: Sort, candidate: Sort, like: Like) -> u64 {
+fn factor(query: Role, candidate: Role, like: Like) -> u64 {
     match (query, candidate) {
         _ if like == Like::Same => 10,
-        (Sort::Variable, Sort::Variable) => 7,
-        (Sort::Number, Sort::Number) => 5,
+        (Role::Variable, Role::Variable) => 7,
+        (Role::Number, Role::Number) => 5,
         _ => 4,
     }
 }
@@ -193,7 +193,7 @@ fn factor(query: Sort, candidate: Sort, like: Like) -> u64 {
 fn benefit(like: Like) -> i64 {
     match like {
         Like::Same => 5,
-        Like::Sort => 4,
+        Like::Role => 4,
         Like::Not => 2,
     }
 }
@@ -269,8 +269,8 @@ impl Sought {
     fn renamed(&self, candidate: &Form, alike: &Alike) -> Vec<Option<(usize, u64)>> {
         let names = candidate.names.iter().enumerate();
         let fixed = names.map(|(name, (_, sort))| match sort {
-            Sort::Fixed => Some((alike.same(name)?, 10)),
-            Sort::Variable | Sort::Number => None,
+            Role::Fixed => Some((alike.same(name)?, 10)),
+            Role::Variable | Role::Number => None,
         });
         let mut renamed: Vec<Option<(usize, u64)>> = fixed.collect();
         let (from, to): (Vec<usize>, Vec<usize>) = (
@@ -284,9 +284,12 @@ impl Sought {
         } else {
             (&from, &to)
         };
-        let turned = |row: usize, column: usize| match is_turned {
-            true => (row, column),
-            false => (column, row),
+        let turned = |row: usize, column: usize| {
+            if is_turned {
+                (row, column)
+            } else {
+                (column, row)
+            }
         };
         let benefits: Vec<Vec<i64>> = rows
             .iter()

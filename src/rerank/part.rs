@@ -25,9 +25,10 @@ pub(super) fn part(query: &Form, candidate: &Form, alike: &Alike) -> f64 {
         let places = places.filter(|(like, _)| *like != Like::Not);
         for (like, to) in places.take(PLACES) {
             // Only the same symbol tells its size.
-            let scale = match like == Like::Same {
-                true => scale(&from, to),
-                false => 1.0,
+            let scale = if like == Like::Same {
+                scale(&from, to)
+            } else {
+                1.0
             };
             let mut over = Over {
                 candidate,
@@ -64,9 +65,10 @@ fn anchors(query: &Form, candidate: &Form, alike: &Alike) -> impl Iterator<Item 
 }
 
 fn scale(from: &Rect, to: &Rect) -> f64 {
-    match from.height() > from.width() {
-        true => to.height() / from.height(),
-        false => to.width() / from.width().max(1e-6),
+    if from.height() > from.width() {
+        to.height() / from.height()
+    } else {
+        to.width() / from.width().max(1e-6)
     }
 }
 

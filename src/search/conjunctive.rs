@@ -11,7 +11,7 @@ use super::kernel::{Match, Simd};
 use super::survivors::{self, Bars};
 use super::term::{Present, Term};
 use super::window::{Engine, Window};
-use crate::index::{FEW, GROUP, Members, ones};
+use crate::index::{DocSet, GROUP, MAX_LIST_LEN, ones};
 
 /// Groups in a cache line.
 const LINE: usize = 8;
@@ -57,7 +57,7 @@ impl<P: Match> Engine for Conjunctive<'_, P> {
         present.sort_by_key(|present| present.held.length);
         // After the shortest, sets before lists: a bit is looked up at once,
         // and leaves few formulas to gallop for.
-        let is_list = |present: &Present<P>| matches!(present.held.members, Members::Few(_));
+        let is_list = |present: &Present<P>| matches!(present.held.members, DocSet::List(_));
         if let Some((_, others)) = present.split_first_mut() {
             others.sort_by_key(is_list);
         }
@@ -83,7 +83,7 @@ fn add_where_held<P: Match>(present: &Present<P>, found: &mut Candidates) {
     let (ids, sums) = found.columns();
     for (id, sum) in ids.iter().zip(sums) {
         let is_held = match &present.held.members {
-            Members::Many(presence) => presence.holds(*id),
+            DocSet::Bitmap(presence) => presence.holds(*id),
             few => few.rank(*id, &mut cursor).is_some(),
         };
         *sum += present.term.most * u32::from(is_held);
@@ -92,18 +92,18 @@ fn add_where_held<P: Match>(present: &Present<P>, found: &mut Candidates) {
 
 /// Keeps the ids that are also members: how many are left.
 #[inline(always)]
-fn keep(ids: &mut [u16], members: &Members) -> usize {
+fn keep(ids: &mut [u16], members: &DocSet) -> usize {
     let mut left = 0;
     match members {
         // Without a branch: lookups do not wait for each other.
-        Members::Many(presence) => {
+        DocSet::Bitmap(presence) => {
             for at in 0..ids.len() {
                 let id = ids[at];
                 ids[left] = id;
                 left += usize::from(presence.holds(id));
             }
         }
-        Members::Few(_) => {
+        DocSet::List(_) => {
             let mut cursor = 0;
             for at in 0..ids.len() {
                 let id = ids[at];
@@ -122,9 +122,9 @@ fn intersect<P: Match>(present: &[Present<P>], mut each: impl FnMut(u16)) {
         return;
     };
     match first.held.members {
-        Members::Few(ids) => {
-            let mut left = [0; FEW];
-            let (left, _) = left.split_at_mut(ids.len().min(FEW));
+        DocSet::List(ids) => {
+            let mut left = [0; MAX_LIST_LEN];
+            let (left, _) = left.split_at_mut(ids.len().min(MAX_LIST_LEN));
             left.copy_from_slice(ids);
             let mut len = left.len();
             for other in others {
@@ -132,12 +132,12 @@ fn intersect<P: Match>(present: &[Present<P>], mut each: impl FnMut(u16)) {
             }
             left[..len].iter().for_each(|id| each(*id));
         }
-        Members::Many(first) => {
+        DocSet::Bitmap(first) => {
             let (lines, _) = first.bits.as_chunks::<LINE>();
             for (line, marks) in lines.iter().enumerate() {
                 let mut marks = *marks;
                 for other in others {
-                    if let Members::Many(presence) = other.held.members {
+                    if let DocSet::Bitmap(presence) = other.held.members {
                         let bits = &presence.bits[line * LINE..][..LINE];
                         for (mark, bits) in marks.iter_mut().zip(bits) {
                             *mark &= bits;

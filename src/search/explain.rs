@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Query;
 use crate::index::{Index, IndexError};
-use crate::phoc::{Kind, PhocConfig};
+use crate::phoc::{PhocConfig, TokenKind};
 
 /// A score, token by token.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,7 +29,7 @@ pub struct TokenShare {
     /// The token.
     pub key: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// The regions in which the query has it, the first first.
     pub query_bits: String,
     /// The regions in which the formula has it, if it does.
@@ -91,10 +91,10 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
         let adds = u64::from(steps) * u64::from(token.weight);
         sum += adds;
         let contribution = adds as f64 * query.unit / norm;
-        let has_places = config.tokens.has_places(token.key.kind);
+        let is_positional = config.tokens.is_positional(token.key.kind);
         for region in regions {
             let is_met = |(within, level): &&mut (Range<usize>, LevelShare)| {
-                within.contains(&region) && level.part.is_some() == has_places
+                within.contains(&region) && level.part.is_some() == is_positional
             };
             if let Some((_, level)) = levels.iter_mut().find(is_met) {
                 let part = f64::from(token.steps(region)) / f64::from(all.max(1));

@@ -3,7 +3,7 @@
 use super::MinMatch;
 use crate::index::Index;
 use crate::layout::Layout;
-use crate::phoc::{Idf, Kind, Regions, TokenKey, Weights, encode};
+use crate::phoc::{Idf, Regions, TokenKey, TokenKind, Weights, encode};
 
 /// The largest sum of weighted bits: sums fit an i32.
 const MAX_SUM: f64 = (1u32 << 31) as f64 - 65_536.0;
@@ -171,9 +171,10 @@ impl Query {
         let most = tokens
             .iter()
             .map(|token| token.step * f64::from(all_steps(&token.planes)));
-        let shift = match fractions {
-            true => (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor(),
-            false => 0.0,
+        let shift = if fractions {
+            (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor()
+        } else {
+            0.0
         };
         let unit = (-shift.clamp(0.0, 24.0)).exp2();
         let tokens = tokens.into_iter().map(|token| query_token(token, unit));
@@ -194,7 +195,7 @@ impl Query {
     pub fn unknown(&self) -> impl Iterator<Item = TokenKey> {
         self.tokens
             .iter()
-            .filter(|token| token.token.is_none() && token.key.kind == Kind::Symbol)
+            .filter(|token| token.token.is_none() && token.key.kind == TokenKind::Symbol)
             .map(|token| token.key)
     }
 }
@@ -210,7 +211,7 @@ fn in_steps(word: u128, counts: &[(usize, f64)], regions: &Regions) -> (Vec<u128
         return (vec![word], 1.0);
     }
     // As fine as the fullest piece allows, each region rounded up.
-    let fits = regions.piece_bits().into_iter().map(|piece| {
+    let fits = regions.field_bits().into_iter().map(|piece| {
         let within = counts.iter().filter(|(region, _)| piece.contains(region));
         let (all, sum) = within.fold((0.0, 0.0), |(all, sum), (_, count)| {
             (all + 1.0, sum + count)

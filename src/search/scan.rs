@@ -14,7 +14,7 @@ use super::candidates::Candidates;
 use super::kernel::{Match, Simd};
 use super::term::{Present, Term};
 use super::window::{Engine, Window};
-use crate::index::{GROUP, Members, WINDOW};
+use crate::index::{DocSet, GROUP, WINDOW};
 
 /// All postings are read.
 pub(super) struct Scan<'a, P: Match> {
@@ -78,12 +78,12 @@ fn add<P: Match>(present: &Present<P>, sums: &mut Sums) {
     let Present { term, held } = present;
     match (held.members, present.words()) {
         (members, None) => add_alike(&members, term.most as i32, &mut sums.shared),
-        (Members::Few(ids), Some((payloads, adder))) => {
+        (DocSet::List(ids), Some((payloads, adder))) => {
             for (id, payload) in ids.iter().zip(payloads) {
                 sums.shared[usize::from(*id) % WINDOW] += adder.adds(*payload) as i32;
             }
         }
-        (Members::Many(presence), Some((mut payloads, adder))) => {
+        (DocSet::Bitmap(presence), Some((mut payloads, adder))) => {
             for (group, bits) in presence.bits.iter().enumerate() {
                 let mut bits = *bits;
                 let here = bits.count_ones() as usize;
@@ -104,17 +104,17 @@ fn add<P: Match>(present: &Present<P>, sums: &mut Sums) {
 
 /// Adds as much for every formula that holds a token.
 #[inline(always)]
-fn add_alike<T>(members: &Members, adds: T, sums: &mut [T])
+fn add_alike<T>(members: &DocSet, adds: T, sums: &mut [T])
 where
     T: Copy + AddAssign + Mul<Output = T> + From<bool>,
 {
     match members {
-        Members::Few(ids) => {
+        DocSet::List(ids) => {
             for id in *ids {
                 sums[usize::from(*id) % WINDOW] += adds;
             }
         }
-        Members::Many(presence) => {
+        DocSet::Bitmap(presence) => {
             for (bits, sums) in presence.bits.iter().zip(sums.chunks_exact_mut(GROUP)) {
                 for (bit, sum) in sums.iter_mut().enumerate() {
                     *sum += adds * T::from((bits >> bit) & 1 == 1);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Query;
 use super::kernel::{Level, Match, Simd, Work};
 use super::term::{Open, Present, Term};
-use crate::index::{Index, IndexError, Members};
+use crate::index::{DocSet, Index, IndexError};
 
 /// Reads every posting of the query's tokens once, on so many threads, and
 /// sums what it reads: a measure for the engines, which have to do better.
@@ -59,8 +59,8 @@ impl<P: Match> Work for Reading<'_, P> {
         for window in self.windows {
             for Present { held, .. } in Present::all(self.terms, *window) {
                 let members: &[u8] = match held.members {
-                    Members::Few(ids) => bytemuck::cast_slice(ids),
-                    Members::Many(presence) => bytemuck::cast_slice(presence.bits),
+                    DocSet::List(ids) => bytemuck::cast_slice(ids),
+                    DocSet::Bitmap(presence) => bytemuck::cast_slice(presence.bits),
                 };
                 let payloads = bytemuck::cast_slice(held.payloads.unwrap_or_default());
                 for bytes in [members, payloads] {

@@ -6,7 +6,7 @@ use super::candidates::Candidates;
 use super::kernel::{Adder, Match, Probe, Share, Simd};
 use super::term::{Present, Term};
 use super::window::Window;
-use crate::index::{GROUP, GROUPS, Members, PresenceBuffer};
+use crate::index::{BitmapBuffer, DocSet, GROUP, GROUPS};
 
 /// The most that the shares of a selection sum to: 255 is a bar that none reaches.
 const MOST: u32 = 254;
@@ -56,7 +56,7 @@ impl Bars {
 
 /// What a thread keeps from window to window.
 pub(super) struct Scratch {
-    buffers: Vec<PresenceBuffer>,
+    buffers: Vec<BitmapBuffer>,
     bars: Bars,
     marks: [u64; GROUPS],
 }
@@ -64,7 +64,7 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new<P: Match>(terms: &[Term<P>]) -> Self {
         Scratch {
-            buffers: vec![PresenceBuffer::default(); terms.len()],
+            buffers: vec![BitmapBuffer::default(); terms.len()],
             bars: Bars::new(terms.iter().map(|term| term.most)),
             marks: [0; GROUPS],
         }
@@ -102,7 +102,7 @@ pub(super) fn find<S: Simd, P: Match>(
 #[inline(always)]
 fn shares<'a, P: Match>(
     present: &mut [Present<'a, P>],
-    buffers: &'a mut [PresenceBuffer],
+    buffers: &'a mut [BitmapBuffer],
     bars: &Bars,
 ) -> Vec<Share<'a>> {
     // A loop, not a collected iterator: that would be compiled apart, for
@@ -145,9 +145,10 @@ fn select<S: Simd>(
             for marks in &*marks {
                 count += marks.count_ones() as usize;
             }
-            match count >= wanted {
-                true => low = middle,
-                false => high = middle,
+            if count >= wanted {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         for (coarse, bar) in coarse.iter_mut().zip(&bars.coarse) {
@@ -178,8 +179,8 @@ pub(super) fn score<S: Simd, P: Match>(
         };
         postings += found.len() as u64;
         match present.held.members {
-            Members::Few(ids) => take_off_few((ids, payloads), &adder, bars, found),
-            Members::Many(presence) => {
+            DocSet::List(ids) => take_off_few((ids, payloads), &adder, bars, found),
+            DocSet::Bitmap(presence) => {
                 let probe = Probe {
                     presence,
                     payloads,
@@ -209,7 +210,7 @@ fn take_off_few<P: Match>(
     let (listed, sums) = found.columns();
     for at in 0..listed.len().min(sums.len()) {
         let (id, mut sum) = (listed[at], sums[at]);
-        if let Some(rank) = Members::Few(ids).rank(id, &mut cursor) {
+        if let Some(rank) = DocSet::List(ids).rank(id, &mut cursor) {
             sum -= adder.most - adder.adds(payloads[rank]);
         }
         listed[left] = id;

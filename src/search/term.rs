@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::Query;
 use super::kernel::{Adder, Match, Simd, Work};
-use crate::index::{GROUPS, Held, Index, IndexError, Members, Postings, PresenceBuffer};
+use crate::index::{BitmapBuffer, DocSet, GROUPS, Index, IndexError, Postings, WindowPostings};
 
 /// A token that is looked for, with its postings.
 #[derive(Debug)]
@@ -37,9 +37,10 @@ impl<'a, P: Match> Work for Open<'a, P> {
         let mut terms = Vec::new();
         for (number, token) in query.known() {
             let postings: Postings<P> = index.postings(number)?;
-            let matcher = match postings.has_words() {
-                true => Some(P::matcher(&token.planes, index.codebook())),
-                false => None,
+            let matcher = if postings.has_words() {
+                Some(P::matcher(&token.planes, index.codebook()))
+            } else {
+                None
             };
             terms.push(Term {
                 postings,
@@ -66,7 +67,7 @@ impl<P: Match> Term<'_, P> {
 #[derive(Debug)]
 pub(super) struct Present<'a, P: Match> {
     pub(super) term: &'a Term<'a, P>,
-    pub(super) held: Held<'a, P>,
+    pub(super) held: WindowPostings<'a, P>,
 }
 
 impl<'a, P: Match> Present<'a, P> {
@@ -101,12 +102,12 @@ impl<'a, P: Match> Present<'a, P> {
 
     /// Where the term occurs, as bits; a list of formulas is made a set in `buffer`.
     #[inline(always)]
-    pub(super) fn as_set(&mut self, buffer: &'a mut PresenceBuffer) -> &'a [u64; GROUPS] {
+    pub(super) fn as_set(&mut self, buffer: &'a mut BitmapBuffer) -> &'a [u64; GROUPS] {
         let presence = match self.held.members {
-            Members::Few(ids) => buffer.fill(ids),
-            Members::Many(presence) => presence,
+            DocSet::List(ids) => buffer.fill(ids),
+            DocSet::Bitmap(presence) => presence,
         };
-        self.held.members = Members::Many(presence);
+        self.held.members = DocSet::Bitmap(presence);
         presence.bits
     }
 }

@@ -141,9 +141,10 @@ pub(super) fn drive<E: Engine>(
     };
     let sample: Vec<_> = windows.iter().copied().step_by(SAMPLE).collect();
     let wanted = (k * sample.len()).div_ceil(windows.len().max(1)) * MARGIN;
-    let bar = match E::SEEDS && wanted >= LEAST_SAMPLED && sample.len() < windows.len() {
-        true => search(&sample, wanted, Bar::NONE).bar(),
-        false => Bar::NONE,
+    let bar = if E::SEEDS && wanted >= LEAST_SAMPLED && sample.len() < windows.len() {
+        search(&sample, wanted, Bar::NONE).bar()
+    } else {
+        Bar::NONE
     };
     let mut best = search(&windows, k, bar);
     if bar != Bar::NONE && best.bar() == Bar::NONE {
@@ -189,7 +190,7 @@ impl<'a> Ceiling<'a> {
     /// The most that formulas about this norm can share. Of the next norm,
     /// since the norm at which scores may be highest is rounded down.
     fn sum(self, norm: u32) -> u32 {
-        let own = self.config.own_within(norm.saturating_add(1));
+        let own = self.config.max_mass_within(norm.saturating_add(1));
         self.all.min((own * self.ratio).ceil() as u32)
     }
 
@@ -197,7 +198,7 @@ impl<'a> Ceiling<'a> {
     /// the query counts, or what is nearest to that.
     fn best_norm(self, lowest: u32, highest: u32) -> u32 {
         let bits = f64::from(self.all) / self.ratio.max(f64::MIN_POSITIVE);
-        self.config.norm_of_bits(bits).clamp(lowest, highest)
+        self.config.norm_below_mass(bits).clamp(lowest, highest)
     }
 
     /// The windows, by the highest score that each may have.
@@ -249,9 +250,10 @@ impl<E: Engine> Work for &Shared<'_, E> {
         while let Some(&(number, norm)) =
             self.windows.get(self.next.fetch_add(1, Ordering::Relaxed))
         {
-            let bar = match E::PRUNES {
-                true => Bar::unpacked(self.bar.load(Ordering::Relaxed)),
-                false => own.bar(),
+            let bar = if E::PRUNES {
+                Bar::unpacked(self.bar.load(Ordering::Relaxed))
+            } else {
+                own.bar()
             };
             if self.ceiling.sum(norm) < bar.at(norm) {
                 continue;

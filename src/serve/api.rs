@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query as Asked, State as Shared};
+use axum::extract::{Query as QueryParams, State as Shared};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::unfinished;
-use super::{Problem, Served, State};
+use super::{ApiError, NamedIndex, State};
 use crate::corpus::Instance;
 use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout, LayoutError, Symbol};
@@ -32,11 +32,11 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 pub(super) fn router() -> Router<Arc<State>> {
     Router::new()
-        .route("/api/search", worked(search))
-        .route("/api/complete", worked(complete))
+        .route("/api/search", json_route(search))
+        .route("/api/complete", json_route(complete))
         .route("/api/render", get(render))
-        .route("/api/explain", worked(explained))
-        .route("/api/instances", worked(instances))
+        .route("/api/explain", json_route(explained))
+        .route("/api/instances", json_route(instances))
         .route("/api/indexes", get(indexes))
         .route("/api/openapi.json", get(openapi))
         .route("/healthz", get(|| async { "ok\n" }))
@@ -44,14 +44,14 @@ pub(super) fn router() -> Router<Arc<State>> {
 }
 
 /// What takes work is answered in JSON, with the time that it took.
-fn worked(answer: fn(&State, &Params) -> Result<Value, Problem>) -> MethodRouter<Arc<State>> {
+fn json_route(answer: fn(&State, &Params) -> Result<Value, ApiError>) -> MethodRouter<Arc<State>> {
     get(
         move |Shared(state): Shared<Arc<State>>, params: Parameters| async move {
             let started = Instant::now();
             let params = read(params)?;
             let mut found = state.work(move |state| answer(state, &params)).await?;
             found["took_ms"] = json!((started.elapsed().as_secs_f64() * 1e6).round() / 1e3);
-            Ok::<_, Problem>(axum::Json(found))
+            Ok::<_, ApiError>(axum::Json(found))
         },
     )
 }
@@ -71,89 +71,92 @@ struct Params {
     from: usize,
 }
 
-type Parameters = Result<Asked<Params>, QueryRejection>;
+type Parameters = Result<QueryParams<Params>, QueryRejection>;
 
-fn read(params: Parameters) -> Result<Params, Problem> {
-    let Asked(params) = params.map_err(|error| Problem::bad(error.body_text()))?;
+fn read(params: Parameters) -> Result<Params, ApiError> {
+    let QueryParams(params) = params.map_err(|error| ApiError::bad(error.body_text()))?;
     Ok(params)
 }
 
 impl Params {
     /// The query, if it is not too long.
-    fn query(&self, state: &State) -> Result<&str, Problem> {
+    fn query(&self, state: &State) -> Result<&str, ApiError> {
         let query = self.q.as_deref();
         checked(
-            query.ok_or_else(|| Problem::bad("q, the LaTeX, is missing"))?,
+            query.ok_or_else(|| ApiError::bad("q, the LaTeX, is missing"))?,
             state,
         )
     }
 
-    fn served<'a>(&self, state: &'a State) -> Result<&'a Served, Problem> {
+    fn served<'a>(&self, state: &'a State) -> Result<&'a NamedIndex, ApiError> {
         let found = match &self.index {
             Some(name) => state.indexes.iter().find(|served| served.name == *name),
             None => state.indexes.first(),
         };
         found.ok_or_else(|| {
             let names: Vec<&str> = state.indexes.iter().map(|s| s.name.as_str()).collect();
-            Problem::missing(format!(
+            ApiError::missing(format!(
                 "there is no such index; there is {}",
                 names.join(", ")
             ))
         })
     }
 
-    fn k(&self, state: &State, default: usize) -> Result<usize, Problem> {
+    fn k(&self, state: &State, default: usize) -> Result<usize, ApiError> {
         let (k, limit) = (self.k.unwrap_or(default), state.limits.k);
-        match (1..=limit).contains(&k) {
-            true => Ok(k),
-            false => Err(Problem::bad(format!(
+        if (1..=limit).contains(&k) {
+            Ok(k)
+        } else {
+            Err(ApiError::bad(format!(
                 "k is {k}, and may be from 1 to {limit}"
-            ))),
+            )))
         }
     }
 
-    fn min_match(&self) -> Result<MinMatch, Problem> {
+    fn min_match(&self) -> Result<MinMatch, ApiError> {
         let text = self.min_match.as_deref().unwrap_or("0%");
         text.parse()
-            .map_err(|error| Problem::bad(format!("min_match: {error}")))
+            .map_err(|error| ApiError::bad(format!("min_match: {error}")))
     }
 
-    fn idf(&self, index: &Index) -> Result<Idf, Problem> {
+    fn idf(&self, index: &Index) -> Result<Idf, ApiError> {
         let own = index.meta().config.idf;
         let Some(text) = &self.idf else {
             return Ok(own);
         };
         let idf = text
             .parse()
-            .map_err(|error| Problem::bad(format!("idf: {error}")))?;
-        match idf == Idf::Region && own != Idf::Region {
-            true => Err(Problem::bad("this index does not count regions")),
-            false => Ok(idf),
+            .map_err(|error| ApiError::bad(format!("idf: {error}")))?;
+        if idf == Idf::Region && own != Idf::Region {
+            Err(ApiError::bad("this index does not count regions"))
+        } else {
+            Ok(idf)
         }
     }
 }
 
 /// LaTeX, if it is not too long.
-fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, Problem> {
+fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
     let limit = state.limits.query;
-    match latex.len() <= limit {
-        true => Ok(latex),
-        false => Err(Problem::bad(format!(
+    if latex.len() <= limit {
+        Ok(latex)
+    } else {
+        Err(ApiError::bad(format!(
             "the query is {} bytes long where at most {limit} are read",
             latex.len()
-        ))),
+        )))
     }
 }
 
-impl From<IndexError> for Problem {
+impl From<IndexError> for ApiError {
     fn from(error: IndexError) -> Self {
-        Problem::failed(error.to_string())
+        ApiError::failed(error.to_string())
     }
 }
 
-impl From<LayoutError> for Problem {
+impl From<LayoutError> for ApiError {
     fn from(error: LayoutError) -> Self {
-        Problem::bad(format!("cannot read the formula: {error}"))
+        ApiError::bad(format!("cannot read the formula: {error}"))
     }
 }
 
@@ -181,11 +184,11 @@ fn symbols(layout: &Layout, index: &Index) -> BTreeSet<TokenKey> {
 
 fn find(
     state: &State,
-    served: &Served,
+    served: &NamedIndex,
     layout: &Layout,
     query: &Query,
     asked: (usize, usize),
-) -> Result<Vec<Hit>, Problem> {
+) -> Result<Vec<Hit>, ApiError> {
     let index = &served.index;
     let answer = rerank::search(index, layout, query, asked, state.threads())?;
     let wanted = symbols(layout, index);
@@ -211,7 +214,7 @@ fn find(
     Ok(answer.results.into_iter().map(hit).collect())
 }
 
-fn answer(served: &Served, query: &Query, hits: &[Hit]) -> Value {
+fn answer(served: &NamedIndex, query: &Query, hits: &[Hit]) -> Value {
     let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
     let symbols = query.tokens.iter().filter(|token| token.key.is_symbol());
     json!({
@@ -224,7 +227,7 @@ fn answer(served: &Served, query: &Query, hits: &[Hit]) -> Value {
     })
 }
 
-fn search(state: &State, params: &Params) -> Result<Value, Problem> {
+fn search(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
     let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
     let idf = params.idf(&served.index)?;
@@ -238,7 +241,7 @@ fn search(state: &State, params: &Params) -> Result<Value, Problem> {
     Ok(answer)
 }
 
-fn complete(state: &State, params: &Params) -> Result<Value, Problem> {
+fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, typed) = (params.served(state)?, params.query(state)?);
     let k = params.k(state, SUGGESTIONS)?;
     let idf = params.idf(&served.index)?;
@@ -261,7 +264,7 @@ fn complete(state: &State, params: &Params) -> Result<Value, Problem> {
 async fn render(
     Shared(state): Shared<Arc<State>>,
     params: Parameters,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let params = read(params)?;
     let drawn = state.work(move |state| {
         let config = &params.served(state)?.index.meta().config;
@@ -292,16 +295,16 @@ async fn render(
 }
 
 /// Finds the formula of an id.
-fn formula(params: &Params, served: &Served) -> Result<usize, Problem> {
+fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
     let id = params
         .id
         .as_deref()
-        .ok_or_else(|| Problem::bad("id is missing"))?;
+        .ok_or_else(|| ApiError::bad("id is missing"))?;
     let found = served.index.formula_of(id, served.by_id())?;
-    found.ok_or_else(|| Problem::missing(format!("{} has no formula {id}", served.name)))
+    found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 
-fn explained(state: &State, params: &Params) -> Result<Value, Problem> {
+fn explained(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
     let formula = formula(params, served)?;
     let layout = layout::latex(latex)?;
@@ -315,7 +318,7 @@ fn explained(state: &State, params: &Params) -> Result<Value, Problem> {
 }
 
 /// Where a formula occurs, some at a time.
-fn instances(state: &State, params: &Params) -> Result<Value, Problem> {
+fn instances(state: &State, params: &Params) -> Result<Value, ApiError> {
     let served = params.served(state)?;
     let k = params.k(state, 50)?;
     let all = served.index.instances(formula(params, served)?)?;
@@ -324,7 +327,7 @@ fn instances(state: &State, params: &Params) -> Result<Value, Problem> {
 }
 
 async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {
-    let shown = |served: &Served| {
+    let shown = |served: &NamedIndex| {
         let meta = served.index.meta();
         json!({ "name": served.name, "formulas": meta.formulas, "config": meta.config.name })
     };

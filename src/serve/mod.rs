@@ -55,7 +55,7 @@ impl Default for Limits {
 
 /// An index by the name it is asked for by.
 #[derive(Debug)]
-pub struct Served {
+pub struct NamedIndex {
     /// Its name.
     pub name: String,
     /// The index.
@@ -63,11 +63,11 @@ pub struct Served {
     by_id: OnceLock<Vec<u32>>,
 }
 
-impl Served {
+impl NamedIndex {
     /// An index under a name.
     pub fn new(name: String, index: Index) -> Self {
         let by_id = OnceLock::new();
-        Served { name, index, by_id }
+        NamedIndex { name, index, by_id }
     }
 
     fn by_id(&self) -> &[u32] {
@@ -79,7 +79,7 @@ impl Served {
 #[derive(Debug)]
 pub struct State {
     /// The first is the default.
-    indexes: Vec<Served>,
+    indexes: Vec<NamedIndex>,
     limits: Limits,
     metrics: Metrics,
     searches: Arc<Semaphore>,
@@ -89,7 +89,7 @@ pub struct State {
 
 impl State {
     /// Indexes to serve: at least one.
-    pub fn new(indexes: Vec<Served>, limits: Limits, logs: bool) -> Self {
+    pub fn new(indexes: Vec<NamedIndex>, limits: Limits, logs: bool) -> Self {
         State {
             indexes,
             limits,
@@ -113,12 +113,12 @@ impl State {
     /// Does work on a thread of its own, when there is room.
     async fn work<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&State) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        work: impl FnOnce(&State) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let limit = self.limits.time;
         let permit = tokio::time::timeout(limit, Arc::clone(&self.searches).acquire_owned());
         let Ok(Ok(permit)) = permit.await else {
-            return Err(Problem::busy("too many searches at once; try again"));
+            return Err(ApiError::busy("too many searches at once; try again"));
         };
         let state = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
@@ -128,8 +128,8 @@ impl State {
         });
         match tokio::time::timeout(limit, done).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(Problem::failed("the search failed")),
-            Err(_) => Err(Problem::busy("the search takes too long")),
+            Ok(Err(_)) => Err(ApiError::failed("the search failed")),
+            Err(_) => Err(ApiError::busy("the search takes too long")),
         }
     }
 
@@ -146,12 +146,12 @@ impl State {
 
 /// Why a request is not answered.
 #[derive(Debug)]
-struct Problem {
+struct ApiError {
     status: StatusCode,
     message: String,
 }
 
-impl Problem {
+impl ApiError {
     fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
@@ -170,11 +170,11 @@ impl Problem {
 
     fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        Problem { status, message }
+        ApiError { status, message }
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, axum::Json(json!({ "error": self.message }))).into_response()
     }
@@ -209,7 +209,7 @@ pub fn router(state: Arc<State>) -> Router {
     }
     router
         .merge(api::router())
-        .fallback(|| async { Problem::missing("there is nothing here; the page is at /") })
+        .fallback(|| async { ApiError::missing("there is nothing here; the page is at /") })
         .layer(middleware::from_fn_with_state(Arc::clone(&state), observe))
         .with_state(state)
 }

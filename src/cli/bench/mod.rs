@@ -13,11 +13,11 @@ use rayon::prelude::*;
 use super::Outcome;
 use super::index::parse_threads;
 use super::search::idf_for;
+use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
 use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout};
-use crate::output::write_whole;
 use crate::phoc::Idf;
 use crate::rerank::{Answer, search_bare, search_distinct};
 use crate::search::{Effort, Level, MinMatch, Query, stream};
@@ -127,12 +127,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?,
-        false => report.write(&mut out)?,
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        report.write(&mut out)?;
     }
     Ok(if lost > 0 {
-        Outcome::Partly
+        Outcome::Partial
     } else {
         Outcome::Done
     })
@@ -220,17 +221,19 @@ impl Bench<'_> {
             p99_ms: quantile(&mut all, 0.99),
             max_ms: quantile(&mut all, 1.0),
             noise,
-            stream_ms: match self.args.stream {
-                true => Some(self.stream_ms(min_match)?),
-                false => None,
+            stream_ms: if self.args.stream {
+                Some(self.stream_ms(min_match)?)
+            } else {
+                None
             },
             candidates: effort.candidates as f64 / searches,
             postings: effort.postings as f64 / searches,
             postings_in_lists: in_lists as f64 / topics,
             found: found as f64 / topics,
-            throughput: match self.args.throughput {
-                true => Some(self.throughput(min_match)?),
-                false => None,
+            throughput: if self.args.throughput {
+                Some(self.throughput(min_match)?)
+            } else {
+                None
             },
             measures: self
                 .qrels

@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 
 use super::matcher::STARTS;
 use super::{Candidates, Probe, Share, Simd, Work};
-use crate::index::{GROUP, GROUPS, Presence, ROOM, SHIFTS, WINDOW};
+use crate::index::{GROUP, GROUPS, ROOM, RankedBitmap, SHIFTS, WINDOW};
 
 /// Made only where the processor has it.
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +141,7 @@ fn take_off_codes(probe: &Probe<u32>, found: &mut Candidates) {
 /// groups do before them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
 #[inline]
-fn before(presence: &Presence, ids: __m512i, groups: __m512i) -> (u16, __m512i) {
+fn before(presence: &RankedBitmap, ids: __m512i, groups: __m512i) -> (u16, __m512i) {
     let bits_of = presence.bits.as_ptr().cast();
     let eight = |ids: __m256i, groups: __m256i| {
         // SAFETY: groups are under 512, and there is a word for each.

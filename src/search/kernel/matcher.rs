@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 
 use super::{Candidates, Probe, Simd, scalar};
-use crate::index::{Codebook, PIECES, Payload, ROOM, SHIFTS};
+use crate::index::{CODE_FIELDS, Codebook, Payload, ROOM, SHIFTS};
 
 /// A payload that can be met with a query's word.
 pub(in crate::search) trait Match: Payload {
@@ -104,7 +104,7 @@ impl Match for u32 {
 pub(in crate::search) struct CodeTable(pub(super) [u8; STARTS[2] + ROOM[2]]);
 
 /// Where the numbers of each piece begin in a table.
-pub(super) const STARTS: [usize; PIECES] = [0, ROOM[0], ROOM[0] + ROOM[1]];
+pub(super) const STARTS: [usize; CODE_FIELDS] = [0, ROOM[0], ROOM[0] + ROOM[1]];
 
 impl CodeTable {
     #[inline(always)]

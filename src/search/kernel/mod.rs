@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::candidates::Candidates;
-use crate::index::{GROUPS, Presence};
+use crate::index::{GROUPS, RankedBitmap};
 
 /// A token's formulas in a window, and the most that it can add to a sum.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub(super) struct Share<'a> {
 /// A token's postings in a window, to be looked up for candidates.
 pub(super) struct Probe<'a, P: Match> {
     /// Which formulas hold it.
-    pub(super) presence: Presence<'a>,
+    pub(super) presence: RankedBitmap<'a>,
     /// What these hold: at least one.
     pub(super) payloads: &'a [P],
     /// What each adds.
@@ -154,9 +154,10 @@ impl Level {
 
     #[cfg(not(target_arch = "x86_64"))]
     fn detect() -> Self {
-        match cfg!(target_arch = "aarch64") {
-            true => Level::Neon,
-            false => Level::Scalar,
+        if cfg!(target_arch = "aarch64") {
+            Level::Neon
+        } else {
+            Level::Scalar
         }
     }
 

@@ -10,7 +10,7 @@ use super::geometry::Grid;
 
 /// A way of cutting the box into regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RegionFamily {
     /// Upright strips, left to right.
     X,
     /// Level strips, top to bottom.
@@ -21,21 +21,26 @@ pub enum Part {
     Rectangle,
 }
 
-impl Part {
+impl RegionFamily {
     /// Its letter in the notation.
     pub fn letter(self) -> char {
         match self {
-            Part::X => 'x',
-            Part::Y => 'y',
-            Part::Ellipse => 'o',
-            Part::Rectangle => 'r',
+            RegionFamily::X => 'x',
+            RegionFamily::Y => 'y',
+            RegionFamily::Ellipse => 'o',
+            RegionFamily::Rectangle => 'r',
         }
     }
 
     fn of_letter(letter: char) -> Option<Self> {
-        [Part::X, Part::Y, Part::Ellipse, Part::Rectangle]
-            .into_iter()
-            .find(|part| part.letter() == letter)
+        [
+            RegionFamily::X,
+            RegionFamily::Y,
+            RegionFamily::Ellipse,
+            RegionFamily::Rectangle,
+        ]
+        .into_iter()
+        .find(|part| part.letter() == letter)
     }
 }
 
@@ -52,7 +57,7 @@ pub struct NotationError {
 /// Which regions there are: each part with its deepest level, in order.
 #[derive(Debug, Clone)]
 pub struct Regions {
-    parts: Vec<(Part, usize)>,
+    parts: Vec<(RegionFamily, usize)>,
     /// What a box must span to meet each: made once, for all formulas.
     pub(super) grid: Arc<Grid>,
 }
@@ -67,14 +72,14 @@ impl Eq for Regions {}
 
 impl Regions {
     /// These parts, each with its deepest level.
-    pub(super) fn of(parts: impl IntoIterator<Item = (Part, usize)>) -> Self {
-        let parts: Vec<(Part, usize)> = parts.into_iter().collect();
+    pub(super) fn of(parts: impl IntoIterator<Item = (RegionFamily, usize)>) -> Self {
+        let parts: Vec<(RegionFamily, usize)> = parts.into_iter().collect();
         let grid = Arc::new(Grid::new(&parts));
         Regions { parts, grid }
     }
 
     /// The parts, each with its deepest level, in the order written.
-    pub fn parts(&self) -> &[(Part, usize)] {
+    pub fn parts(&self) -> &[(RegionFamily, usize)] {
         &self.parts
     }
 
@@ -92,7 +97,7 @@ impl Regions {
     }
 
     /// The bits of the first part, of the second, and of the rest.
-    pub(crate) fn piece_bits(&self) -> [Range<usize>; 3] {
+    pub(crate) fn field_bits(&self) -> [Range<usize>; 3] {
         let end = self.bits();
         let mut parts = self.part_bits();
         let first = parts.next().unwrap_or(0..end);
@@ -134,7 +139,7 @@ impl FromStr for Regions {
             notation: notation.to_owned(),
             problem,
         };
-        let mut parts: Vec<(Part, usize)> = Vec::new();
+        let mut parts: Vec<(RegionFamily, usize)> = Vec::new();
         let mut rest = notation;
         while !rest.is_empty() {
             let letters = rest
@@ -155,7 +160,7 @@ impl FromStr for Regions {
                 return Err(refuse(format!("level {level} has no letter")));
             }
             for letter in run.chars() {
-                let part = Part::of_letter(letter)
+                let part = RegionFamily::of_letter(letter)
                     .ok_or_else(|| refuse(format!("`{letter}` is no kind of region")))?;
                 if parts.iter().any(|(known, _)| *known == part) {
                     return Err(refuse(format!("`{letter}` comes twice")));

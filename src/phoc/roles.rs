@@ -4,7 +4,7 @@ use crate::layout::SymbolId;
 
 /// What may be renamed in a formula without changing its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sort {
+pub enum Role {
     /// A letter in italics, bold, script or Fraktur, or a Greek one.
     Variable,
     /// A digit.
@@ -38,22 +38,22 @@ const FAMILIES: &[&str] = &[
 ];
 
 /// What a symbol is, as far as renaming goes.
-pub fn sort(id: SymbolId) -> Sort {
+pub fn role_of(id: SymbolId) -> Role {
     let c = match id {
         SymbolId::Char(c) => c,
         SymbolId::Text([first, ..]) => char::from(first),
-        SymbolId::Shape(_) => return Sort::Fixed,
+        SymbolId::Shape(_) => return Role::Fixed,
     };
     let code = u32::from(c);
     if c.is_ascii_digit() || (DIGITS.contains(&code) && !BLACKBOARD_DIGITS.contains(&code)) {
-        Sort::Number
+        Role::Number
     } else if MATH_LETTERS.contains(&code) && !BLACKBOARD.contains(&code)
         || (0x370..=0x3FF).contains(&code)
         || LETTERLIKE.contains(&code) && OLD_LETTERS.contains(c)
     {
-        Sort::Variable
+        Role::Variable
     } else {
-        Sort::Fixed
+        Role::Fixed
     }
 }
 
@@ -89,11 +89,11 @@ pub fn class(id: SymbolId) -> SymbolId {
         SymbolId::Text([first, ..]) => char::from(first),
         SymbolId::Shape(_) => return id,
     };
-    let stands = match sort(id) {
-        Sort::Variable => Some('𝑥'),
-        Sort::Number => Some('0'),
-        Sort::Fixed if c.is_alphabetic() && c.is_ascii() => Some('a'),
-        Sort::Fixed => FAMILIES
+    let stands = match role_of(id) {
+        Role::Variable => Some('𝑥'),
+        Role::Number => Some('0'),
+        Role::Fixed if c.is_alphabetic() && c.is_ascii() => Some('a'),
+        Role::Fixed => FAMILIES
             .iter()
             .find(|family| family.contains(c))
             .and_then(|family| family.chars().next()),
@@ -131,6 +131,6 @@ mod tests {
                 .collect()
         };
         assert_eq!(classes("𝑎𝛽Γ𝒜37−≤sℝ∮"), "𝑥𝑥𝑥𝑥00+<aℝ∫");
-        assert_eq!(sort(SymbolId::Char('𝔸')), Sort::Fixed);
+        assert_eq!(role_of(SymbolId::Char('𝔸')), Role::Fixed);
     }
 }

@@ -7,14 +7,14 @@ use crate::index::{Index, IndexError};
 
 /// Formula ids, visual ids and LaTeX of what runs and judgments name.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct FormulaLookup {
     /// The visual ids of formula ids.
     pub visual_ids: HashMap<String, String>,
     /// LaTeX by visual id.
     pub formulas: HashMap<String, String>,
 }
 
-impl Known {
+impl FormulaLookup {
     /// Looks up all that runs and judgments name, going through the whole index once.
     ///
     /// # Errors
@@ -24,13 +24,14 @@ impl Known {
         let wanted: HashSet<&str> = (runs.iter().flat_map(Run::ids))
             .chain(judged.map(String::as_str))
             .collect();
-        let mut known = Known::default();
+        let mut known = FormulaLookup::default();
         for formula in index.all_instances() {
             let (entry, instances) = formula?;
             for instance in instances {
-                let visual_id = match instance.visual_id.is_empty() {
-                    true => entry.id.clone(),
-                    false => instance.visual_id,
+                let visual_id = if instance.visual_id.is_empty() {
+                    entry.id.clone()
+                } else {
+                    instance.visual_id
                 };
                 let is_wanted = wanted.contains(instance.id.as_str());
                 if is_wanted || wanted.contains(visual_id.as_str()) {
@@ -47,9 +48,10 @@ impl Known {
 
     /// How many results of a run, whose ids are as it was written, the index does not have.
     pub(super) fn missing(&self, run: &Run) -> usize {
-        let known = match run.has_visual_ids {
-            true => &self.formulas,
-            false => &self.visual_ids,
+        let known = if run.has_visual_ids {
+            &self.formulas
+        } else {
+            &self.visual_ids
         };
         let results = run.topics.values().flatten();
         results.filter(|(id, _)| !known.contains_key(id)).count()

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::PhocConfig;
-use super::class::fold;
+use super::roles::fold;
 use crate::layout::{Symbol, SymbolId};
 
 /// What the digits of a number, or the letters of a name such as sin, are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Together {
+pub enum GroupingMode {
     /// Symbols as any other.
     #[default]
     Apart,
@@ -35,9 +35,10 @@ enum Letter {
 
 impl Letter {
     fn of(symbol: &Symbol, config: &PhocConfig) -> Option<Self> {
-        let digit = match config.fold {
-            true => fold(symbol.id),
-            false => symbol.id,
+        let digit = if config.fold {
+            fold(symbol.id)
+        } else {
+            symbol.id
         };
         match (symbol.id, digit) {
             (_, SymbolId::Char(c)) if c.is_ascii_digit() => Some(Letter::Digit(c as u8)),
@@ -52,7 +53,7 @@ impl Letter {
         }
     }
 
-    fn together(self, config: &PhocConfig) -> Together {
+    fn together(self, config: &PhocConfig) -> GroupingMode {
         match self {
             Letter::Digit(_) => config.numbers,
             Letter::Upright(_) => config.names,
@@ -82,7 +83,7 @@ fn follows(a: (&Symbol, Letter), b: (&Symbol, Letter)) -> bool {
 /// The symbols with numbers and names as the configuration has them: first those
 /// that neighbours are looked for among, then those that stand by themselves.
 pub(super) fn together(symbols: Vec<Symbol>, config: &PhocConfig) -> (Vec<Symbol>, Vec<Symbol>) {
-    if [config.numbers, config.names] == [Together::Apart; 2] {
+    if [config.numbers, config.names] == [GroupingMode::Apart; 2] {
         return (symbols.clone(), symbols);
     }
     let (mut apart, mut expanded) = (Vec::new(), Vec::new());
@@ -96,7 +97,7 @@ pub(super) fn together(symbols: Vec<Symbol>, config: &PhocConfig) -> (Vec<Symbol
             .collect();
         let how = Letter::of(&symbols[run[0]], config).map(|letter| letter.together(config));
         match how.filter(|_| run.len() > 1) {
-            Some(Together::Whole) => {
+            Some(GroupingMode::Whole) => {
                 // Longer ones are pieces of eight.
                 let pieces = letters.chunks(8).map(|piece| Symbol {
                     id: SymbolId::text(piece),
@@ -107,7 +108,7 @@ pub(super) fn together(symbols: Vec<Symbol>, config: &PhocConfig) -> (Vec<Symbol
             }
             how => {
                 let rect = |symbol: &Symbol| match how {
-                    Some(Together::Expand) => whole,
+                    Some(GroupingMode::Expand) => whole,
                     _ => symbol.rect,
                 };
                 apart.extend(run.iter().map(|at| symbols[*at]));
