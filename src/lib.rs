@@ -57,6 +57,7 @@ pub mod cli;
 pub mod corpus;
 pub mod eval;
 pub mod index;
+mod latex;
 pub mod layout;
 mod markup;
 pub mod phoc;

@@ -8,8 +8,6 @@ pub use sheet::Sheet;
 
 use std::fmt::Write;
 
-use ratex_svg::{SvgOptions, render_to_svg};
-
 use crate::layout::{self, Layout, LayoutError, Symbol};
 
 /// User units to an em.
@@ -48,14 +46,8 @@ pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<Stri
 
 /// A formula laid out and drawn.
 fn drawing(source: &str) -> Result<(Layout, String), LayoutError> {
-    let (layout, items) = layout::drawn(source)?;
-    let options = SvgOptions {
-        font_size: EM,
-        padding: ROOM,
-        embed_glyphs: true,
-        ..SvgOptions::default()
-    };
-    Ok((layout, render_to_svg(&items, &options)))
+    let (layout, drawing) = layout::drawn(source)?;
+    Ok((layout, drawing.svg(EM, ROOM)))
 }
 
 /// The first tag of a drawing, and what follows it.

@@ -13,7 +13,6 @@ use axum::routing::{MethodRouter, get};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::unfinished;
 use super::{ApiError, NamedIndex, State};
 use crate::corpus::Instance;
 use crate::index::{Index, IndexError};
@@ -246,7 +245,7 @@ fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let k = params.k(state, SUGGESTIONS)?;
     let idf = params.idf(&served.index)?;
     let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
-    for reading in unfinished::readings(typed) {
+    for reading in layout::readings(typed) {
         let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
         let hits = find(state, served, &reading.layout, &query, (k, 0))?;
         answer = self::answer(served, &query, &hits);
@@ -271,14 +270,14 @@ async fn render(
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
-        let like = like.transpose()?.and_then(unfinished::read);
+        let like = like.transpose()?.and_then(layout::partial);
         let name = |id| if config.fold { fold(id) } else { id };
         let symbols = like.iter().flat_map(|like| like.layout.symbols());
         let shared: BTreeSet<_> = symbols.map(|symbol| name(symbol.id)).collect();
         let is_shared = |symbol: &Symbol| shared.contains(&name(symbol.id));
         // As the index draws it, and where it cannot be drawn so, as far as it is typed.
         picture::formula(latex, is_shared).or_else(|error| {
-            let reading = unfinished::read(latex).ok_or(error)?;
+            let reading = layout::partial(latex).ok_or(error)?;
             Ok(picture::formula(&reading.latex, is_shared)?)
         })
     });

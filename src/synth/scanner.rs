@@ -1,9 +1,10 @@
 //! From LaTeX to tokens.
 
 use super::commands::{Alphabet, Command, command};
-use super::cursor::{Cursor, command_name};
+use super::cursor::Cursor;
 use super::name::Name;
 use super::tokens::{Role, Token};
+use crate::latex::scan::command_name;
 
 /// What the last token was, for the one after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,10 +10,10 @@ mod em;
 mod outline;
 mod plain;
 
-use ratex_font::FontId;
 use usvg::tiny_skia_path::Transform;
 use usvg::{Group, Node, Options, Tree};
 
+use super::engine::Font;
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, Rect, identity, stretchy};
@@ -180,7 +180,7 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
     let marks = match name.character {
         _ if outlined => vec![Mark::Frame(rect)],
         Some(c) if c.is_ascii_alphabetic() => vec![Mark::Glyph(letter(c, path), rect)],
-        Some(c) => vec![Mark::Glyph(identity::fold(c), rect)],
+        Some(c) => vec![Mark::Glyph(identity::canonical(c), rect)],
         None if name.is_rect => vec![Mark::Rule(rect)],
         None => {
             glyphs = outline::recognize(path.data(), path.abs_transform());
@@ -232,9 +232,9 @@ fn letter(c: char, path: &usvg::Path) -> char {
         _ => f64::INFINITY,
     };
     [
-        FontId::MainRegular,
-        FontId::CaligraphicRegular,
-        FontId::MainItalic,
+        Font::MainRegular,
+        Font::CaligraphicRegular,
+        Font::MainItalic,
     ]
     .into_iter()
     .min_by(|a, b| far(*a).total_cmp(&far(*b)))
@@ -284,7 +284,7 @@ fn whole(pieces: &[Shape]) -> Option<Mark> {
         .filter_map(|piece| piece.name.character)
         .collect();
     let c = match named {
-        Some(c) => identity::fold(c),
+        Some(c) => identity::canonical(c),
         None => identity::assembled(&parts)?,
     };
     let rect = pieces
