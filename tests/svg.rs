@@ -207,8 +207,7 @@ fn latex_finds_the_same_formula_among_mathjax_svg() {
     let is_first = |(number, latex): &(usize, String)| {
         let (id, ..) = first_result(&index, &layout::latex(latex).unwrap());
         // These two look the same: `\ne` and `\not=`.
-        let is_same = id == format!("{:03}", number + 1) || latex.contains(r"a \not= b");
-        is_same
+        id == format!("{:03}", number + 1) || latex.contains(r"a \not= b")
     };
     let found = formulas().into_iter().enumerate().filter(is_first).count();
     println!("{found} of {} find themselves", formulas().len());

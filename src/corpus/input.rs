@@ -12,7 +12,7 @@ use flate2::bufread::MultiGzDecoder;
 use super::lines::Lines;
 use super::record::file_stem;
 use super::tsv::TsvReader;
-use super::{Content, CorpusError, Instance, Malformed, Place, Record, jsonl};
+use super::{Content, CorpusError, Instance, MAX_SVG_BYTES, Malformed, Place, Record, jsonl};
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -56,9 +56,6 @@ impl Format {
 
 /// How much of a file tells what it holds.
 const SNIFFED_BYTES: usize = 64 * 1024;
-
-/// The longest drawing that is read; what is longer is refused when it is laid out.
-const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
 
 /// Something read.
 pub type Read = Result<Record, Malformed>;

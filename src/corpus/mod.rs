@@ -13,7 +13,7 @@ mod topics;
 mod tsv;
 
 pub use input::{Format, Inputs, Read};
-pub use record::{Content, Instance, Malformed, Place, Record};
+pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, Record};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 pub(crate) use tsv::quoted;
 

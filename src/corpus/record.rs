@@ -25,6 +25,9 @@ pub struct Instance {
     pub visual_id: String,
 }
 
+/// The longest SVG that is read, in bytes.
+pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+
 /// What a formula is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {

@@ -194,7 +194,7 @@ pub(crate) struct Piece(DisplayItem);
 
 /// Where an outline stands, in em, and how large it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct Placement {
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) scale: f64,
@@ -204,7 +204,7 @@ impl Piece {
     /// Moves an outline to the origin, at its own size, and says where it stood. A
     /// path's vertices are brought to a grid of `steps` to the em. Lines and
     /// rectangles are not moved.
-    pub(crate) fn take_place(&mut self, steps: f64) -> Option<Place> {
+    pub(crate) fn take_place(&mut self, steps: f64) -> Option<Placement> {
         let (x, y, scale) = match &mut self.0 {
             DisplayItem::GlyphPath { x, y, scale, .. } => (x, y, std::mem::replace(scale, 1.0)),
             DisplayItem::Path { x, y, commands, .. } => {
@@ -216,7 +216,7 @@ impl Piece {
             DisplayItem::Line { .. } | DisplayItem::Rect { .. } => return None,
         };
         let (x, y) = (std::mem::take(x), std::mem::take(y));
-        Some(Place { x, y, scale })
+        Some(Placement { x, y, scale })
     }
 
     /// What two pieces share that are drawn alike.

@@ -20,8 +20,8 @@ mod symbol;
 pub use crate::latex::MAX_LATEX_BYTES;
 pub use display::latex;
 pub(crate) use display::{drawn, piece_svg};
-pub(crate) use engine::{Piece, Place};
-pub use partial::{Reading, partial, readings};
+pub(crate) use engine::{Piece, Placement};
+pub use partial::{PartialLayout, partial, readings};
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};
 

@@ -6,7 +6,7 @@ use super::{Layout, engine, latex};
 
 /// Unfinished LaTeX as it was understood.
 #[derive(Debug)]
-pub struct Reading {
+pub struct PartialLayout {
     /// What was laid out.
     pub latex: String,
     /// What was done to the source, in words; none where it was whole.
@@ -17,7 +17,7 @@ pub struct Reading {
 
 /// Reads what has been typed so far: what is open is closed, what is begun and
 /// means nothing yet is left out. `None` where nothing is left.
-pub fn partial(typed: &str) -> Option<Reading> {
+pub fn partial(typed: &str) -> Option<PartialLayout> {
     completions(typed, engine::is_command).find_map(|completion| {
         let layout = latex(&completion.latex).ok()?;
         let changes = [
@@ -25,7 +25,7 @@ pub fn partial(typed: &str) -> Option<Reading> {
             ("added", completion.added),
         ];
         let changes = changes.into_iter().filter(|(_, what)| !what.is_empty());
-        Some(Reading {
+        Some(PartialLayout {
             latex: completion.latex,
             changes: changes.map(|(how, what)| format!("{how} {what}")).collect(),
             layout,
@@ -35,7 +35,7 @@ pub fn partial(typed: &str) -> Option<Reading> {
 
 /// How what has been typed may be read: as it is, and without a command at its end,
 /// which may be the beginning of a longer one, as `\in` is of `\infty`.
-pub fn readings(typed: &str) -> impl Iterator<Item = Reading> {
+pub fn readings(typed: &str) -> impl Iterator<Item = PartialLayout> {
     let without = move || {
         let (before, command) = split_last_command(typed)?;
         let mut reading = partial(before)?;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::within;
-use crate::layout::{self, LayoutError, Piece, Place};
-use crate::markup::escaped;
+use crate::escape::escaped;
+use crate::layout::{self, LayoutError, Piece, Placement};
 
 /// User units to an em: the fonts' own, in which outlines are whole numbers.
 const EM: f64 = 1000.0;
@@ -79,7 +79,7 @@ impl Sheet {
     /// What draws a piece where it stands, its outline being defined.
     fn placed(&mut self, mut piece: Piece) -> String {
         // More digits of a path are not seen, and are most of its bytes.
-        let Some(Place { x, y, scale }) = piece.take_place(EM) else {
+        let Some(Placement { x, y, scale }) = piece.take_place(EM) else {
             return rendered(piece);
         };
         let (x, y) = (x * EM, y * EM);
@@ -165,7 +165,7 @@ mod tests {
             let drawn: Vec<Vec<f64>> = drawn.collect();
             let (_, drawing) = layout::drawn(latex).unwrap();
             let wanted = drawing.into_pieces().filter_map(|mut piece| {
-                let Place { x, y, scale } = piece.take_place(EM)?;
+                let Placement { x, y, scale } = piece.take_place(EM)?;
                 Some([EM * x, EM * y, scale])
             });
             let wanted: Vec<[f64; 3]> = wanted.collect();

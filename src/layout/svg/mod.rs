@@ -6,6 +6,7 @@
 //! shape was called; usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
 
+mod context;
 mod em;
 mod outline;
 mod plain;
@@ -17,11 +18,11 @@ use super::engine::Font;
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, Rect, identity, stretchy};
+use context::ShapeName;
 use outline::Glyph;
-use plain::{Plain, ShapeName};
+use plain::Plain;
 
-/// The longest SVG that is read, in bytes.
-pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+pub use crate::corpus::MAX_SVG_BYTES;
 
 /// How far the axis is above the baseline, in em.
 const AXIS_HEIGHT: f64 = 0.25;
@@ -44,19 +45,19 @@ pub fn parse(source: &str) -> Result<Layout, LayoutError> {
     let plain = Plain::new(source)?;
     let tree = Tree::from_str(&plain.svg, &Options::default())
         .map_err(|error| LayoutError::Svg(error.to_string()))?;
-    let mut drawing = Drawing::default();
-    drawing.collect(tree.root(), None, &plain);
-    choose(&mut drawing.shapes);
-    let layout = marks::assemble(&joined(&drawing.shapes))?;
-    let em = drawing.em;
-    let em = em.unwrap_or_else(|| em::estimate(&drawing.shapes, plain.usual_em, &layout));
+    let mut found = Collector::default();
+    found.collect(tree.root(), None, &plain);
+    choose(&mut found.shapes);
+    let layout = marks::assemble(&joined(&found.shapes))?;
+    let em = found.em;
+    let em = em.unwrap_or_else(|| em::estimate(&found.shapes, plain.usual_em, &layout));
     layout.scaled(1.0 / em)
 }
 
 /// Settles which of the glyphs with one outline each shape is: the one that
 /// stands on the line of a neighbour about which there is no doubt.
 fn choose(shapes: &mut [Shape]) {
-    let lines: Vec<Option<Line>> = shapes.iter().map(Line::of).collect();
+    let lines: Vec<Option<LineHint>> = shapes.iter().map(LineHint::of).collect();
     for at in 0..shapes.len() {
         let this = &shapes[at];
         if this.glyphs.len() < 2 {
@@ -64,7 +65,7 @@ fn choose(shapes: &mut [Shape]) {
         }
         let before = lines[..at].iter().rev().take(NEIGHBOURS).flatten();
         let after = lines[at..].iter().take(NEIGHBOURS).flatten();
-        let near: Vec<&Line> = before.chain(after).collect();
+        let near: Vec<&LineHint> = before.chain(after).collect();
         let off = |glyph: &Glyph| {
             let (baseline, em) = (baseline(this, glyph), longer_side(&this.rect) / glyph.size);
             let distances = near.iter().map(|line| (baseline - line.baseline(em)).abs());
@@ -78,18 +79,18 @@ fn choose(shapes: &mut [Shape]) {
 }
 
 /// What a shape tells of the line that it stands on.
-enum Line {
+enum LineHint {
     /// The baseline of a glyph.
     Base(f64),
     /// The axis, which fraction bars lie on.
     Axis(f64),
 }
 
-impl Line {
+impl LineHint {
     fn of(shape: &Shape) -> Option<Self> {
         match (&shape.glyphs[..], &shape.marks[..]) {
-            ([glyph], _) => Some(Line::Base(baseline(shape, glyph))),
-            ([], [Mark::Rule(rect)]) => Some(Line::Axis(rect.center().1)),
+            ([glyph], _) => Some(LineHint::Base(baseline(shape, glyph))),
+            ([], [Mark::Rule(rect)]) => Some(LineHint::Axis(rect.center().1)),
             _ => None,
         }
     }
@@ -97,8 +98,8 @@ impl Line {
     /// The baseline of glyphs of this size on the line.
     fn baseline(&self, em: f64) -> f64 {
         match self {
-            Line::Base(y) => *y,
-            Line::Axis(y) => y + AXIS_HEIGHT * em,
+            LineHint::Base(y) => *y,
+            LineHint::Axis(y) => y + AXIS_HEIGHT * em,
         }
     }
 }
@@ -125,13 +126,13 @@ struct Shape<'a> {
 
 /// All that is drawn.
 #[derive(Default)]
-struct Drawing<'a> {
+struct Collector<'a> {
     shapes: Vec<Shape<'a>>,
     /// The em, where the drawing says what it is.
     em: Option<f64>,
 }
 
-impl<'a> Drawing<'a> {
+impl<'a> Collector<'a> {
     /// Collects the shapes of a group, cut to `clip`.
     fn collect(&mut self, group: &Group, clip: Option<Rect>, plain: &'a Plain) {
         let clip = match group.clip_path() {

@@ -7,8 +7,9 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::super::LayoutError;
 use super::super::ink::UNKNOWN_BOX;
+use super::context::{Context, ShapeName, code, is_hidden, is_prime};
 use super::{MAX_SVG_BYTES, em};
-use crate::markup::escaped;
+use crate::escape::escaped;
 
 /// Elements nested deeper than this are no formula.
 const MOST_NESTED: usize = 128;
@@ -59,21 +60,6 @@ pub(super) struct Plain {
     pub(super) usual_em: Option<f64>,
 }
 
-/// What the source says of a shape.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct ShapeName {
-    /// The character that it is, or is a piece of.
-    pub(super) character: Option<char>,
-    /// The character of the composite that it belongs to, where that is named.
-    pub(super) composite: Option<char>,
-    /// The number of the assembled symbol that it is a piece of.
-    pub(super) whole: Option<usize>,
-    /// Whether it is a `<rect>`.
-    pub(super) is_rect: bool,
-    /// How many of its own units make an em, where it is a glyph that tells.
-    pub(super) em: Option<f64>,
-}
-
 impl Plain {
     /// Copies `source`.
     pub(super) fn new(source: &str) -> Result<Self, LayoutError> {
@@ -113,20 +99,6 @@ struct Copier<'a> {
     out: Plain,
     wholes: usize,
     visited: usize,
-}
-
-/// What an element inherits.
-#[derive(Clone, Default)]
-struct Context {
-    depth: usize,
-    name: ShapeName,
-    /// Paint, as far as it decides what is drawn.
-    fill: Option<bool>,
-    stroke: Option<bool>,
-    stroke_width: Option<String>,
-    font_size: Option<f64>,
-    /// Whether this is inside an operator, where a dash is a rule.
-    operator: bool,
 }
 
 impl<'a> Copier<'a> {
@@ -259,9 +231,10 @@ impl<'a> Copier<'a> {
         let is_table_rule = node.attribute("data-line").is_some();
         let fill = context.fill.unwrap_or(true) && tag != "line";
         let stroke = context.stroke.unwrap_or(false) || is_table_rule;
-        let width = match is_table_rule {
-            true => TABLE_RULE,
-            false => context.stroke_width.as_deref().unwrap_or("1"),
+        let width = if is_table_rule {
+            TABLE_RULE
+        } else {
+            context.stroke_width.as_deref().unwrap_or("1")
         };
         self.out.svg.push_str(if fill {
             r#" fill="black""#
@@ -343,88 +316,9 @@ impl<'a> Copier<'a> {
     }
 }
 
-impl Context {
-    /// What holds within `node`.
-    fn inside(&self, node: Node) -> Context {
-        let mut inner = self.clone();
-        inner.depth += 1;
-        let property = |name: &str| {
-            let styled = node.attribute("style").and_then(|style| {
-                let mut properties = style.split(';').filter_map(|p| p.split_once(':'));
-                properties
-                    .find(|(key, _)| key.trim() == name)
-                    .map(|(_, value)| value.trim())
-            });
-            styled
-                .or_else(|| node.attribute(name))
-                .filter(|value| *value != "inherit")
-        };
-        if let Some(fill) = property("fill") {
-            inner.fill = Some(is_painted(fill));
-        }
-        if let Some(stroke) = property("stroke") {
-            inner.stroke = Some(is_painted(stroke));
-        }
-        if let Some(width) = property("stroke-width") {
-            inner.stroke_width = Some(width.to_owned());
-        }
-        if inner.stroke_width.as_deref() == Some("0") {
-            inner.stroke = Some(false);
-        } else if node.attribute("stroke-width").is_some() && node.attribute("fill") == Some("none")
-        {
-            // MathJax frames inherit a colour of width nought and set the width.
-            inner.stroke = Some(true);
-        }
-        if let Some(size) = property("font-size") {
-            inner.font_size = size.trim_end_matches("px").parse().ok();
-        }
-        if let Some(c) = code(node) {
-            inner.name.character = Some(c);
-        }
-        if inner.name.character.is_some() || is_mathjax_glyph(node) {
-            inner.name.em = Some(em::MATHJAX);
-        }
-        inner.operator |= node.attribute("data-mml-node") == Some("mo");
-        inner
-    }
-}
-
-fn is_painted(paint: &str) -> bool {
-    !matches!(paint, "none" | "transparent")
-}
-
-/// Elements that draw nothing, or nothing of the formula.
-fn is_hidden(node: Node) -> bool {
-    node.attribute("display") == Some("none")
-        || node.attribute("visibility") == Some("hidden")
-        || node.attribute("data-hitbox").is_some()
-        || node.attribute("data-background").is_some()
-        || matches!(node.attribute("opacity"), Some("0" | "0.0"))
-}
-
-/// The character that MathJax says a shape is.
-fn code(node: Node) -> Option<char> {
-    let hex = node.attribute("data-c")?;
-    char::from_u32(u32::from_str_radix(hex, 16).ok()?)
-}
-
-/// Whether it is a glyph that MathJax names by its font alone, as version 2 does.
-fn is_mathjax_glyph(node: Node) -> bool {
-    let id = node.attribute("id").unwrap_or_default();
-    id.contains("MJ") && node.tag_name().name() == "path"
-}
-
 /// Whether a comment says that dvisvgm made this.
 fn is_by_dvisvgm(document: &Document) -> bool {
     let comments = document.root().children().filter(Node::is_comment);
     let mut texts = comments.filter_map(|comment| comment.text());
     texts.any(|text| text.contains("dvisvgm"))
-}
-
-/// Double and triple primes, which are drawn, and meant, as so many primes.
-fn is_prime(c: char) -> bool {
-    matches!(
-        c,
-        '\u{2033}' | '\u{2034}' | '\u{2057}' | '\u{2036}' | '\u{2037}'
-    )
 }
