@@ -17,7 +17,6 @@
 //! | [`phoc`] | boxes | one word a token |
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
-//! | [`rerank`] | the best k | the same in a better order |
 //! | [`picture`] | LaTeX | SVG |
 //! | [`eval`] | runs and judgments | measures |
 //! | [`report`] | runs and judgments | a page that shows them side by side |
@@ -60,11 +59,11 @@ pub mod eval;
 pub mod index;
 mod latex;
 pub mod layout;
+mod parallel;
 pub mod phoc;
 pub mod picture;
 mod random;
 pub mod report;
-pub mod rerank;
 pub mod search;
 pub mod serve;
 pub mod synth;

@@ -6,11 +6,9 @@ mod sample;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use phocus::index::Index;
 use phocus::layout::{self, Layout, Rect, Symbol};
 use phocus::phoc::{PhocConfig, encode};
-use phocus::rerank;
-use phocus::search::{MinMatch, Query};
+use phocus::search::{Request, Searcher};
 use ratex_layout::{LayoutOptions, to_display_list};
 use ratex_svg::{SvgOptions, render_to_svg};
 
@@ -156,14 +154,13 @@ fn mathjax(cache: &str, number: usize) -> Layout {
 }
 
 /// The best result for `layout`, by id and LaTeX, and how alike re-ranking finds the two.
-fn first_result(index: &Index, layout: &Layout) -> (String, String, f64) {
-    let query = Query::new(layout, index, MinMatch::default(), false);
-    let answer = rerank::search(index, layout, &query, (10, 300), 1).unwrap();
-    let first = &answer.results[0];
-    let entry = &first.entry;
+fn first_result(searcher: &Searcher, layout: &Layout) -> (String, String, f64) {
+    let request = Request::layout(layout.clone()).k(10).rerank(300);
+    let response = searcher.search(&request).unwrap();
+    let first = &response.hits[0];
     (
-        entry.id.clone(),
-        entry.latex.clone(),
+        first.id.to_string(),
+        first.latex.clone(),
         first.likeness.unwrap(),
     )
 }
@@ -176,12 +173,13 @@ fn mathjax_svg_finds_the_same_formula_among_latex() {
     let formulas = formulas();
     let config = "best".parse().unwrap();
     let index = sample::build_text(folder.path(), &formulas, &config, true);
+    let searcher = Searcher::new(index);
     for cache in ["mathjax-none", "mathjax-local"] {
         let (mut first, mut alike) = (0, 0);
         for (number, latex) in formulas.iter().enumerate() {
             let direct = layout::latex(latex).unwrap();
-            let (_, _, most) = first_result(&index, &direct);
-            let (_, found, likeness) = first_result(&index, &mathjax(cache, number));
+            let (_, _, most) = first_result(&searcher, &direct);
+            let (_, found, likeness) = first_result(&searcher, &mathjax(cache, number));
             // Two of the formulas differ in their LaTeX alone: `\ne` and `\not=`.
             let same = layout::latex(&found).unwrap().fingerprint() == direct.fingerprint();
             let part = likeness / most;
@@ -204,8 +202,9 @@ fn latex_finds_the_same_formula_among_mathjax_svg() {
     let folder = tempfile::tempdir().unwrap();
     let config = "best".parse().unwrap();
     let index = sample::build_files(folder.path(), golden("mathjax-local"), &config, true);
+    let searcher = Searcher::new(index);
     let is_first = |(number, latex): &(usize, String)| {
-        let (id, ..) = first_result(&index, &layout::latex(latex).unwrap());
+        let (id, ..) = first_result(&searcher, &layout::latex(latex).unwrap());
         // These two look the same: `\ne` and `\not=`.
         id == format!("{:03}", number + 1) || latex.contains(r"a \not= b")
     };

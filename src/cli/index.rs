@@ -8,9 +8,10 @@ use anyhow::{Context, bail};
 
 use super::config::ConfigArgs;
 use super::table::{grouped, sized};
+use super::values::{dedups, formats};
 use super::{Outcome, progress};
 use crate::atomic_file::{Output, is_special};
-use crate::corpus::{Format, Inputs, quoted};
+use crate::corpus::{Format, FormulaId, Inputs, quoted};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
 
 /// Build an index of formulas.
@@ -33,10 +34,10 @@ pub(super) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
     /// What makes one formula of several [default: visual ids where there are any, else the layout].
-    #[arg(long, value_enum, default_value = "auto", hide_default_value = true)]
+    #[arg(long, value_parser = dedups(), default_value = "auto", hide_default_value = true)]
     dedup: Dedup,
     /// What the inputs are, where their names and beginnings do not tell.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = formats())]
     format: Option<Format>,
     /// About how much memory to use, such as 512M or 2G.
     #[arg(long, default_value = "1G", value_parser = parse_size)]
@@ -163,9 +164,11 @@ impl Rejects {
             place,
             latex,
         } = reject;
+        let id = id.as_ref().map_or("", FormulaId::as_str);
+        let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
         match &mut self.out {
             Some(file) if self.failed.is_ok() => {
-                let fields = [id, detail, latex].map(|field| quoted(field));
+                let fields = [id, detail, latex].map(quoted);
                 let [id, detail, latex] = fields;
                 self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }

@@ -19,6 +19,7 @@ mod show;
 mod synth;
 mod table;
 mod tune;
+mod values;
 mod verify;
 
 use std::io;

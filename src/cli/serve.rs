@@ -10,7 +10,7 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 
 use super::Outcome;
-use crate::index::Index;
+use crate::search::Searcher;
 use crate::serve::{self, Limits, NamedIndex, State};
 
 /// Search with a page in the browser, or over HTTP.
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             served.iter().all(|other| other.name != name),
             "two indexes are called {name}: name them, as in NAME=FILE"
         );
-        served.push(NamedIndex::new(name, Index::open(&path)?));
+        served.push(NamedIndex::new(name, Searcher::open(&path)?));
     }
     let limits = Limits {
         query: args.max_query,

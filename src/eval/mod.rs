@@ -13,7 +13,7 @@ pub use fuse::{Fusion, fuse};
 pub use lookup::FormulaLookup;
 pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
 pub use qrels::Qrels;
-pub use run::{Run, RunFormat, RunRow, write_topic};
+pub use run::{Run, RunFormat, RunRow, run_rows, write_topic};
 pub use significance::{Comparison, compare, mean_and_error};
 
 use std::path::PathBuf;

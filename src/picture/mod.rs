@@ -1,5 +1,6 @@
 //! Pictures: formulas and regions as SVG that needs no font and no other file, and as PNG.
 
+mod cells;
 mod regions;
 mod sheet;
 

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::Request as HttpRequest;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -23,8 +23,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::index::Index;
-use crate::rerank;
-use crate::search::{MinMatch, Query};
+use crate::search::{Request, Searcher};
 use metrics::Metrics;
 
 /// What a request may ask for.
@@ -57,19 +56,27 @@ pub struct NamedIndex {
     /// Its name.
     pub name: String,
     /// The index.
-    pub index: Index,
+    pub searcher: Searcher,
     by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
-    pub fn new(name: String, index: Index) -> Self {
+    pub fn new(name: String, searcher: Searcher) -> Self {
         let by_id = OnceLock::new();
-        NamedIndex { name, index, by_id }
+        NamedIndex {
+            name,
+            searcher,
+            by_id,
+        }
+    }
+
+    fn index(&self) -> &Index {
+        self.searcher.index()
     }
 
     fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index.by_id())
+        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 
@@ -100,11 +107,8 @@ impl State {
     /// Searches once, so that the first who asks does not wait for fonts and pages to be read.
     pub fn warm_up(&self) {
         for served in &self.indexes {
-            if let Ok(layout) = crate::layout::latex("x") {
-                let query = Query::new(&layout, &served.index, MinMatch::ANY, false);
-                // What is wrong with the index is told when it is asked.
-                let _ = rerank::search(&served.index, &layout, &query, (10, 10), 1);
-            }
+            // What is wrong with the index is reported when it is asked.
+            let _ = served.searcher.search(&Request::latex("x").threads(1));
         }
     }
 
@@ -233,7 +237,7 @@ static HEADERS: LazyLock<[(HeaderName, HeaderValue); 4]> = LazyLock::new(|| {
 /// Times every request, counts it, tells it, and gives its answer the headers.
 async fn observe(
     axum::extract::State(state): axum::extract::State<Arc<State>>,
-    request: Request,
+    request: HttpRequest,
     next: Next,
 ) -> Response {
     let started = Instant::now();

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::SynthError;
 use super::pool::{LaidOut, Pool};
 use super::statistics::Statistics;
-use crate::corpus::{Content, CorpusError, Inputs, Read, quoted};
+use crate::corpus::{Content, CorpusError, Inputs, ReadResult, quoted};
 use crate::index::{Progress, Stage};
 use crate::phoc::PhocConfig;
 use crate::random::Random;
@@ -128,7 +128,7 @@ impl<'a> List<'a> {
         let original = |read| LaidOut::new(original_latex(read)?, &options.config, |_| true);
         loop {
             let batch = inputs.by_ref().take(BATCH as usize);
-            let batch: Vec<Read> = batch.collect::<Result<_, CorpusError>>()?;
+            let batch: Vec<ReadResult> = batch.collect::<Result<_, CorpusError>>()?;
             if batch.is_empty() {
                 return Ok(());
             }
@@ -214,7 +214,7 @@ fn go_on(progress: &Progress) -> Result<(), SynthError> {
 
 /// The LaTeX of a record, unless an index would leave it out. TeX reads a line break
 /// as a space, except that it ends a comment.
-fn original_latex(read: Read) -> Option<String> {
+fn original_latex(read: ReadResult) -> Option<String> {
     let record = read.ok().filter(|record| record.withheld().is_none())?;
     let Content::Latex(latex) = record.content else {
         return None;
