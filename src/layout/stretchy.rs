@@ -298,7 +298,7 @@ fn outline_hash(form: &str, vertices: &[(f64, f64)], rect: &Rect) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every sample shape is told from all others, at sizes not learnt from.
+    /// Every sample shape is distinguished from all others, at sizes that are not sampled.
     #[test]
     fn shapes_are_recognised_at_other_sizes() {
         let accents = ACCENTS

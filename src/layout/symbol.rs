@@ -14,8 +14,8 @@ pub enum SymbolId {
     Char(char),
     /// A shape that nothing names, by the hash of its outline.
     Shape(u64),
-    /// A number or a name that counts as one: up to eight ASCII characters, then
-    /// noughts. No renderer draws it; tokens have it where a configuration says so.
+    /// A number or a name that counts as one symbol: up to eight ASCII characters, the rest
+    /// zeros. No renderer draws it; tokens have it where a configuration groups symbols.
     Text([u8; 8]),
 }
 

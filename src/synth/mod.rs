@@ -45,7 +45,7 @@ pub enum SynthError {
     /// No record of the list is a formula that can be laid out.
     #[error("none of the {0} records is LaTeX that can be laid out")]
     NoFormulas(u64),
-    /// Not so many distinct formulas can be made of the list.
+    /// Fewer distinct formulas can be made of the list than were asked for.
     #[error(
         "only {reached} distinct formulas can be made of this list, and {asked} were asked for: ask for at most {reached}, or give a longer list"
     )]

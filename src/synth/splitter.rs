@@ -39,7 +39,7 @@ pub(super) struct Splitter<'a> {
 
 impl<'a> Splitter<'a> {
     /// The spans of `text`, and whether it may stand beside other formulas;
-    /// nothing where they cannot be told, since it defines commands or has
+    /// nothing where the spans are not known, since it defines commands or has
     /// comments.
     pub(super) fn split(text: &'a str) -> Option<(Vec<Span<'a>>, bool)> {
         let mut splitter = Splitter::new(text);

@@ -38,17 +38,7 @@ impl Context {
     pub(super) fn inside(&self, node: Node) -> Context {
         let mut inner = self.clone();
         inner.depth += 1;
-        let property = |name: &str| {
-            let styled = node.attribute("style").and_then(|style| {
-                let mut properties = style.split(';').filter_map(|p| p.split_once(':'));
-                properties
-                    .find(|(key, _)| key.trim() == name)
-                    .map(|(_, value)| value.trim())
-            });
-            styled
-                .or_else(|| node.attribute(name))
-                .filter(|value| *value != "inherit")
-        };
+        let property = |name| property(node, name);
         if let Some(fill) = property("fill") {
             inner.fill = Some(is_painted(fill));
         }
@@ -62,7 +52,7 @@ impl Context {
             inner.stroke = Some(false);
         } else if node.attribute("stroke-width").is_some() && node.attribute("fill") == Some("none")
         {
-            // MathJax frames inherit a colour of width nought and set the width.
+            // MathJax's frames inherit a stroke of width 0, and set the width alone.
             inner.stroke = Some(true);
         }
         if let Some(size) = property("font-size") {
@@ -77,6 +67,19 @@ impl Context {
         inner.operator |= node.attribute("data-mml-node") == Some("mo");
         inner
     }
+}
+
+/// A property of an element, from its style or else its attributes.
+fn property<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    let styled = node.attribute("style").and_then(|style| {
+        let mut properties = style.split(';').filter_map(|p| p.split_once(':'));
+        properties
+            .find(|(key, _)| key.trim() == name)
+            .map(|(_, value)| value.trim())
+    });
+    styled
+        .or_else(|| node.attribute(name))
+        .filter(|value| *value != "inherit")
 }
 
 fn is_painted(paint: &str) -> bool {
@@ -104,7 +107,7 @@ fn is_mathjax_glyph(node: Node) -> bool {
     id.contains("MJ") && node.tag_name().name() == "path"
 }
 
-/// Double and triple primes, which are drawn, and meant, as so many primes.
+/// Double and triple primes, which are drawn as two and three primes.
 pub(super) fn is_prime(c: char) -> bool {
     matches!(
         c,

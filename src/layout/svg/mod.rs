@@ -1,7 +1,7 @@
 //! SVG as the second way in: formulas that MathJax, RaTeX, dvisvgm or another
 //! program has drawn.
 //!
-//! SVG is untrusted. [`plain`] copies what draws, and nothing else, into a
+//! SVG is untrusted. `plain.rs` copies what draws, and nothing else, into a
 //! plain SVG whose shapes are numbered and which keeps beside it what each
 //! shape was called; usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
@@ -30,8 +30,11 @@ const AXIS_HEIGHT: f64 = 0.25;
 /// How many shapes before and after tell on which line a shape stands.
 const NEIGHBOURS: usize = 6;
 
-/// Lays out a formula that is drawn in `source`. The layout is in em, as every
-/// layout is; [`em`] tells how many of the drawing's units that is.
+/// Lays out a formula that is drawn in `source`.
+///
+/// The layout is in em, as every layout is. MathJax's drawings say how many of their units
+/// that is; in others it is estimated from the glyphs that are known by their outlines,
+/// and where there are none from the usual height of symbols.
 ///
 /// # Errors
 /// When the SVG is not well-formed, too large, or draws nothing; never panics.
