@@ -1,15 +1,11 @@
 //! Runs as the binary makes them, and measures against trec_eval's, through goldens made with pytrec_eval.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod binary;
-mod sample;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use binary::{fails, json, ok, run, stderr};
+use crate::fixtures::binary::{fails, json, ok, run, stderr};
+use crate::fixtures::sample::sample_folder;
 use phocus::eval::{Measures, Qrels, Run, evaluate, mean};
-use sample::sample_folder;
 use serde_json::Value;
 
 fn goldens() -> PathBuf {

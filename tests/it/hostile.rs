@@ -1,5 +1,4 @@
 //! Hostile input: an error, soon, and no panic.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write;
 use std::time::Instant;

@@ -1,19 +1,16 @@
 //! Building: the same bytes whatever the threads and memory, and nothing half done.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod sample;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use crate::fixtures::sample::{build_text, sample_folder};
 use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
 use phocus::layout;
 use phocus::phoc::{PhocConfig, encode};
 use proptest::prelude::*;
-use sample::{build_text, sample_folder};
 
 fn build_at(
     inputs: &[PathBuf],

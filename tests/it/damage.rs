@@ -1,16 +1,13 @@
 //! Damage: a byte flipped or a file cut anywhere is an error or is found by `verify`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod sample;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use crate::fixtures::sample::{build_sample, sample_index};
 use phocus::index::{Index, IndexError};
 use phocus::layout;
 use phocus::search::{MinMatch, Query, search};
-use sample::build_sample;
 
 /// What a search gives: scores and entries, or an error.
 fn results(path: &Path) -> Result<Vec<(String, String)>, IndexError> {
@@ -30,7 +27,7 @@ fn results(path: &Path) -> Result<Vec<(String, String)>, IndexError> {
 #[test]
 fn flipped_bytes_never_pass_unnoticed() {
     let folder = tempfile::tempdir().unwrap();
-    let path = build_sample(folder.path(), "xy7o4").path().to_path_buf();
+    let path = sample_index("xy7o4");
     let sound = fs::read(&path).unwrap();
     let expected = results(&path).unwrap();
     let damaged = folder.path().join("damaged.phoc");

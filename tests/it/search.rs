@@ -1,13 +1,10 @@
 //! Search through the public interface: every route gives the reference's results.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod sample;
-
+use crate::fixtures::sample::{build_sample, build_text, sample_formulas};
 use phocus::index::Index;
 use phocus::layout;
 use phocus::phoc::{Idf, PhocConfig};
 use phocus::search::{Level, MinMatch, Plan, Query, explain, reference, search};
-use sample::{build_sample, build_text, sample_formulas};
 
 const PARTS: [f64; 5] = [0.0, 0.3, 0.5, 0.75, 1.0];
 const KS: [usize; 5] = [1, 3, 10, 200, 100_000];
