@@ -14,6 +14,7 @@ mod invert;
 mod mapping;
 mod posting;
 mod reader;
+mod reseal;
 mod spill;
 mod store;
 mod table;
@@ -29,6 +30,8 @@ pub(crate) use posting::{
     FEW, GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
 };
 pub use reader::Index;
+#[doc(hidden)]
+pub use reseal::{reseal, section_ranges};
 pub use store::Entry;
 pub use verify::Verified;
 

@@ -1,10 +1,12 @@
 //! Runs as the binary makes them, and measures against trec_eval's, through goldens made with pytrec_eval.
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::fixtures::binary::{fails, json, ok, run, stderr};
-use crate::fixtures::sample::sample_folder;
+use crate::fixtures::binary::{fails, json, ok, run, stderr, text};
+use crate::fixtures::runs;
+use crate::fixtures::sample::{QRELS, TOPICS, sample_folder, sample_index};
 use phocus::eval::{Measures, Qrels, Run, evaluate, mean};
 use serde_json::Value;
 
@@ -59,95 +61,74 @@ fn measures_are_those_of_trec_eval() {
     assert!(cases >= 10, "{cases}");
 }
 
+/// What each formula id of the sample has as its visual id.
+fn visual_ids() -> HashMap<String, String> {
+    let mut ids = HashMap::new();
+    for file in fs::read_dir(sample_folder().join("formulas")).unwrap() {
+        let table = fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in table.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            if fields.len() == 9 {
+                ids.insert(fields[0].to_owned(), fields[6].to_owned());
+            }
+        }
+    }
+    ids
+}
+
 #[test]
-fn runs_follow_the_rules_and_evaluate() {
+fn runs_follow_the_rules() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).display().to_string();
-    let sample = |name: &str| sample_folder().join(name).display().to_string();
-    ok(&["index", &sample("formulas"), "-o", &at("s.phoc")]);
-    let report = ok(&[
-        "run",
-        &at("s.phoc"),
-        "--topics",
-        &sample("topics.xml"),
-        "-o",
-        &at("run.tsv"),
-    ]);
+    let run = folder.path().join("run.tsv");
+    let index = sample_index("best");
+    let report = ok(&["run", text(&index), "--topics", TOPICS, "-o", text(&run)]);
     assert!(report.contains("95th percentile"), "{report}");
-    let run_text = fs::read_to_string(at("run.tsv")).unwrap();
-    let rows: Vec<Vec<&str>> = run_text
-        .lines()
-        .map(|line| line.split('\t').collect())
-        .collect();
-    assert!(
-        rows.iter()
-            .all(|row| row.len() == 6 && row[5] == "phocus-best")
-    );
-    let table = fs::read_to_string(sample("formulas/1.tsv")).unwrap();
-    let first = table.lines().nth(1).unwrap().split('\t').next().unwrap();
-    assert!(
-        first.parse::<u64>().is_ok(),
-        "formula ids, not visual ids, are written"
-    );
-    for topic in rows.chunk_by(|a, b| a[0] == b[0]) {
+    let run = fs::read_to_string(run).unwrap();
+    let rows: Vec<Vec<&str>> = run.lines().map(|row| row.split('\t').collect()).collect();
+    let visual_ids = visual_ids();
+    for row in &rows {
+        assert_eq!(row.len(), 6, "{row:?}");
+        assert_eq!(row[5], "phocus-best");
+        assert!(visual_ids.contains_key(row[1]), "no formula id: {row:?}");
+    }
+    let topics: Vec<_> = rows.chunk_by(|a, b| a[0] == b[0]).collect();
+    assert_eq!(topics.len(), 20);
+    for topic in topics {
         assert!(topic.len() <= 1000);
-        assert!(
-            topic
-                .iter()
-                .enumerate()
-                .all(|(at, row)| row[3] == (at + 1).to_string())
-        );
+        let ranks = topic.iter().map(|row| row[3].parse::<usize>().unwrap());
+        assert!(ranks.eq(1..=topic.len()), "{}", topic[0][0]);
         let score = |row: &Vec<&str>| row[4].parse::<f32>().unwrap();
         assert!(topic.is_sorted_by(|a, b| score(a) > score(b)));
     }
-    let trec = ["--format", "trec", "--run-id", "t", "--depth", "7"];
-    let arguments = [
-        "run",
-        &at("s.phoc"),
-        "--topics",
-        &sample("topics.xml"),
-        "-o",
-        &at("run.trec"),
-    ];
-    ok(&[&arguments[..], &trec[..]].concat());
-    assert_eq!(
-        fs::read_to_string(at("run.trec")).unwrap().lines().count(),
-        140
-    );
-    let both = [
-        "eval",
-        "--qrels",
-        &sample("qrels.tsv"),
-        "--index",
-        &at("s.phoc"),
-        &at("run.tsv"),
-        &at("run.trec"),
-        "--json",
-    ];
+}
+
+#[test]
+fn runs_of_both_formats_evaluate() {
+    let sample = runs::sample();
+    let run = text(&sample.runs[1]);
+    let trec = sample.folder.path().join("run.trec");
+    let make = |more: &[&str]| {
+        let args = ["run", text(&sample.index), "--topics", TOPICS];
+        let format = ["-o", text(&trec), "--format", "trec", "--run-id", "t"];
+        ok(&[&args[..], &format, more].concat())
+    };
+    let args = ["eval", "--qrels", QRELS, "--index", text(&sample.index)];
+    let both = [&args[..], &[run, text(&trec), "--json"]].concat();
+    make(&["--depth", "7"]);
+    assert_eq!(fs::read_to_string(&trec).unwrap().lines().count(), 140);
     let measured = json(&ok(&both));
     assert_eq!(measured["runs"][0]["topics"], 20);
-    assert!(
-        measured["runs"][0]["mean"]["ndcg"].as_f64() > measured["runs"][1]["mean"]["ndcg"].as_f64()
-    );
-    ok(&[&arguments[..], &trec[..4]].concat());
+    let ndcg = |run: &Value| run["mean"]["ndcg"].as_f64().unwrap();
+    assert!(ndcg(&measured["runs"][0]) > ndcg(&measured["runs"][1]));
+    make(&[]);
     let measured = json(&ok(&both));
-    assert_eq!(
-        measured["runs"][0]["mean"], measured["runs"][1]["mean"],
-        "visual ids stay as they are"
-    );
-    let some = json(&ok(
-        &[&both[..], &["--topics", "S.1,S.2", "--per-topic"]].concat()
-    ));
+    let means = [0, 1].map(|at: usize| &measured["runs"][at]["mean"]);
+    assert_eq!(means[0], means[1], "visual ids stay as they are");
+    let some = [&both[..], &["--topics", "S.1,S.2", "--per-topic"]].concat();
+    let some = json(&ok(&some));
     assert_eq!(some["runs"][0]["per_topic"].as_object().unwrap().len(), 2);
-    assert!(
-        fails(&[
-            "eval",
-            "--qrels",
-            &sample("qrels.tsv"),
-            &sample("topics.xml")
-        ])
-        .contains("topics.xml:1")
-    );
+    let bad = fails(&["eval", "--qrels", QRELS, TOPICS]);
+    assert!(bad.contains("topics.xml:1"), "{bad}");
 }
 
 /// The same bytes from one thread as from many, and visual ids apart even
@@ -156,10 +137,10 @@ fn runs_follow_the_rules_and_evaluate() {
 fn runs_are_the_same_for_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
-    let sample = |name: &str| sample_folder().join(name).display().to_string();
+    let formulas = sample_folder().join("formulas");
     ok(&[
         "index",
-        &sample("formulas"),
+        text(&formulas),
         "-o",
         &at("s.phoc"),
         "--dedup",
@@ -167,44 +148,16 @@ fn runs_are_the_same_for_any_threads() {
     ]);
     for threads in ["1", "3"] {
         let out = at(&format!("{threads}.tsv"));
-        ok(&[
-            "run",
-            &at("s.phoc"),
-            "--topics",
-            &sample("topics.xml"),
-            "-o",
-            &out,
-            "--threads",
-            threads,
-            "--depth",
-            "100",
-        ]);
+        let args = ["run", &at("s.phoc"), "--topics", TOPICS, "-o", &out];
+        ok(&[&args[..], &["--threads", threads, "--depth", "100"]].concat());
     }
     let run = fs::read_to_string(at("1.tsv")).unwrap();
     assert_eq!(run, fs::read_to_string(at("3.tsv")).unwrap());
-    let visual: std::collections::HashMap<String, String> = (1..=3)
-        .flat_map(|n| {
-            let table = fs::read_to_string(sample(&format!("formulas/{n}.tsv"))).unwrap();
-            let rows: Vec<(String, String)> = table
-                .lines()
-                .filter_map(|line| {
-                    let fields: Vec<&str> = line.split('\t').collect();
-                    (fields.len() == 9).then(|| (fields[0].to_owned(), fields[6].to_owned()))
-                })
-                .collect();
-            rows
-        })
-        .collect();
-    for topic in run
-        .lines()
-        .collect::<Vec<_>>()
-        .chunk_by(|a, b| a.split('\t').next() == b.split('\t').next())
-    {
+    let visual_ids = visual_ids();
+    let rows: Vec<Vec<&str>> = run.lines().map(|row| row.split('\t').collect()).collect();
+    for topic in rows.chunk_by(|a, b| a[0] == b[0]) {
         assert_eq!(topic.len(), 100);
-        let ids: std::collections::HashSet<_> = topic
-            .iter()
-            .map(|row| &visual[row.split('\t').nth(1).unwrap()])
-            .collect();
+        let ids: HashSet<_> = topic.iter().map(|row| &visual_ids[row[1]]).collect();
         assert_eq!(ids.len(), 100, "each a different visual id");
     }
 }
@@ -220,14 +173,8 @@ fn a_topic_that_cannot_be_read_is_named_and_the_rest_goes_on() {
     )
     .unwrap();
     ok(&["index", &at("f.txt"), "-o", &at("f.phoc")]);
-    let output = run(&[
-        "run",
-        &at("f.phoc"),
-        "--topics",
-        &at("topics.tsv"),
-        "-o",
-        &at("r.tsv"),
-    ]);
+    let (index, topics, out) = (at("f.phoc"), at("topics.tsv"), at("r.tsv"));
+    let output = run(&["run", &index, "--topics", &topics, "-o", &out]);
     assert_eq!(output.status.code(), Some(3));
     assert!(
         stderr(&output).contains("topic T.2 is left out"),

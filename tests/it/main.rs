@@ -19,5 +19,6 @@ mod report;
 mod search;
 mod search_cli;
 mod serve;
+mod stored_indexes;
 mod svg;
 mod synth;
