@@ -17,7 +17,6 @@
 //! | [`phoc`] | boxes | one word a token |
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
-//! | [`rerank`] | the best k | the same in a better order |
 //! | [`picture`] | LaTeX | SVG |
 //! | [`eval`] | runs and judgments | measures |
 //! | [`report`] | runs and judgments | a page that shows them side by side |
@@ -52,18 +51,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod atomic_file;
 pub mod cli;
 pub mod corpus;
 pub mod eval;
 pub mod index;
 pub mod layout;
 mod markup;
-mod output;
+mod parallel;
 pub mod phoc;
 pub mod picture;
 mod random;
 pub mod report;
-pub mod rerank;
 pub mod search;
 pub mod serve;
 pub mod synth;

@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use phocus::index::Index;
 use phocus::layout;
-use phocus::search::{Level, MinMatch, Plan, Query, reference};
+use phocus::search::internals::{Query, reference};
+use phocus::search::{Level, MinMatch, Plan};
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    Index::open(&phocus_fuzz::stored_index()).expect("the stored index opens")
-});
+static INDEX: LazyLock<Index> =
+    LazyLock::new(|| Index::open(&phocus_fuzz::stored_index()).expect("the stored index opens"));
 
 /// A query with a token of every sort, to take tokens from.
 static ALL: LazyLock<Query> = LazyLock::new(|| {
@@ -22,7 +22,7 @@ static ALL: LazyLock<Query> = LazyLock::new(|| {
 });
 
 fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
-    let (picks, least, k) = data;
+    let (picks, min_tokens, k) = data;
     let mut query = ALL.clone();
     let mut tokens = std::mem::take(&mut query.tokens);
     for (pick, planes, weight) in picks {
@@ -31,31 +31,31 @@ fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
         }
         let mut token = tokens.swap_remove(pick as usize % tokens.len());
         // As encoding makes them: the whole formula's region is always met.
-        let places = INDEX.meta().config.tokens.has_places(token.key.kind);
-        token.planes = if places {
+        let is_positional = INDEX.meta().config.tokens.is_positional(token.key.kind);
+        token.planes = if is_positional {
             planes.map(|plane| u128::from(plane | 1)).to_vec()
         } else {
             vec![1, u128::from(planes[0] & 1)]
         };
         token.word = token.planes[0] | token.planes[1];
-        token.cap = if weight % 2 == 0 { u32::MAX } else { 1 + weight % 40 };
+        token.cap = if weight % 2 == 0 {
+            u32::MAX
+        } else {
+            1 + weight % 40
+        };
         token.weight = weight % 100_000;
         query.tokens.push(token);
     }
-    query.least = (least as usize).clamp(1, query.tokens.len().max(1));
+    query.min_tokens = (min_tokens as usize).clamp(1, query.tokens.len().max(1));
     let k = k as usize;
-    let wanted = reference::search(&INDEX, &query, k).expect("the index is sound");
+    let wanted = reference(&INDEX, &query, k).expect("the index is sound");
     for strategy in Plan::possible(&query) {
         for level in Level::available() {
             for threads in [1, 2] {
-                let plan = Plan {
-                    strategy,
-                    level,
-                    threads,
-                    ..Plan::new(&INDEX, &query, k, 1)
-                };
+                let mut plan = Plan::new(&INDEX, &query, k, threads);
+                (plan.strategy, plan.level) = (strategy, level);
                 let found = plan.run(&INDEX, &query).expect("the index is sound");
-                assert_eq!(found.hits, wanted, "{plan:?}");
+                assert_eq!(found.formulas, wanted, "{plan:?}");
             }
         }
     }

@@ -9,8 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use phocus::index::{Index, reseal, section_ranges};
 use phocus::layout::{self, Layout};
 use phocus::phoc::encode;
-use phocus::rerank;
-use phocus::search::{MinMatch, Query, explain, search};
+use phocus::search::{MinMatch, Request, Searcher};
 
 static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
     std::fs::read(phocus_fuzz::stored_index()).expect("the stored index is there")
@@ -73,12 +72,13 @@ fuzz_target!(|damage: Damage| {
     }
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), &bytes).expect("it can be written");
-    let Ok(index) = Index::open(file.path()) else {
+    let Ok(searcher) = Searcher::open(file.path()) else {
         return;
     };
-    search_all(&index, &damage);
+    let index = searcher.index();
+    search_all(&searcher, &damage);
     if damage.walks % 4 == 0 {
-        walk(&index);
+        walk(index);
     }
     if !is_resealed && index.verify().is_ok() {
         assert!(bytes == *SOUND, "verify passed a damaged file");
@@ -100,27 +100,33 @@ fn change(bytes: &mut [u8], value: &Value) {
 }
 
 /// Searches in every way there is, and reads what is found.
-fn search_all(index: &Index, damage: &Damage) {
+fn search_all(searcher: &Searcher, damage: &Damage) {
     let parts = [0.0, 0.5, 1.0];
     let part = parts[usize::from(damage.min_match) % parts.len()];
-    let min_match = MinMatch::new(part).expect("it is from 0 to 1");
-    let k = usize::from(damage.k);
-    let query = Query::new(&QUERY, index, min_match, damage.k % 2 == 0);
-    for hit in search(index, &query, k).unwrap_or_default() {
-        let _ = index.entry(hit.formula);
-        let _ = index.instances(hit.formula);
-        let _ = index.layout(hit.formula);
-        let _ = explain(index, &query, hit.formula);
+    let request = Request::layout(QUERY.clone())
+        .min_match(MinMatch::new(part).expect("it is from 0 to 1"))
+        .idf(damage.k % 2 == 0)
+        .k(usize::from(damage.k))
+        .threads(1);
+    let _ = searcher.search(&request.clone().rerank(20));
+    let _ = searcher.search(&request.clone().rerank(0).distinct(true));
+    let _ = searcher.explain(&request, "7");
+    let _ = searcher.reference(&request);
+    let index = searcher.index();
+    for (formula, _) in searcher
+        .find_only(&request.rerank(0))
+        .map_or(vec![], |found| found.formulas)
+    {
+        let _ = index.entry(formula);
+        let _ = index.instances(formula);
+        let _ = index.layout(formula);
     }
-    let _ = rerank::search(index, &QUERY, &query, (k, 20), 1);
     for token in encode(&QUERY, &index.meta().config) {
         if let Some(token) = index.token(&token.key) {
             let _ = index.frequency(token);
             let _ = index.each_posting(token, &mut |_, _| {});
         }
     }
-    let by_id = index.by_id();
-    let _ = index.formula_of("7", &by_id);
 }
 
 /// Reads everything.

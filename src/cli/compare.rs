@@ -9,10 +9,10 @@ use anyhow::Context;
 use super::Outcome;
 use super::eval::measured;
 use super::table::sized;
+use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::Qrels;
 use crate::index::Index;
-use crate::output::write_whole;
 use crate::report::{Report, counted};
 
 /// Write a page that shows runs side by side.

@@ -1,6 +1,6 @@
 //! Which configuration: what `index` and `encode` share.
 
-use crate::phoc::{ConfigError, PhocConfig, Representation};
+use crate::phoc::{Anchor, ConfigError, PhocConfig};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfigArgs {
@@ -9,14 +9,14 @@ pub(super) struct ConfigArgs {
     config: String,
     /// What stands for a symbol [default: the configuration's].
     #[arg(long, value_enum, value_name = "WHAT")]
-    repr: Option<Representation>,
+    repr: Option<Anchor>,
 }
 
 impl ConfigArgs {
     pub(super) fn config(&self) -> Result<PhocConfig, ConfigError> {
         let mut config: PhocConfig = self.config.parse()?;
         if let Some(repr) = self.repr {
-            config.represent = repr;
+            config.anchor = repr;
         }
         Ok(config)
     }

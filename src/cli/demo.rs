@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{Cli, Outcome, perform};
+use super::{Cli, Outcome, dispatch};
 
 /// The sample, so that the demo needs nothing but phocus.
 const SAMPLE: &[(&str, &str)] = &[
@@ -82,14 +82,15 @@ fn step(arguments: &[&str]) -> anyhow::Result<()> {
     writeln!(io::stdout(), "$ phocus {}", shown.join(" "))?;
     let words = std::iter::once(&"phocus").chain(arguments);
     let cli: Cli = clap::Parser::try_parse_from(words)?;
-    perform(cli.verb)?;
+    dispatch(cli.verb)?;
     Ok(writeln!(io::stdout())?)
 }
 
 /// A word as a shell wants it.
 fn quoted(word: &str) -> String {
-    match word.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_./=".contains(c)) {
-        true => format!("'{word}'"),
-        false => word.to_owned(),
+    if word.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_./=".contains(c)) {
+        format!("'{word}'")
+    } else {
+        word.to_owned()
     }
 }

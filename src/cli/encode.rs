@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Outcome;
 use super::config::ConfigArgs;
-use super::search::unreadable;
+use super::search::unreadable_formula;
 use super::table::{Align, Table};
 use crate::layout;
 use crate::phoc::{Encoded, encode};
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         (None, latex) => {
             let latex = latex.as_deref().unwrap_or_default();
-            layout::latex(latex).map_err(|error| unreadable(&error))?
+            layout::latex(latex).map_err(|error| unreadable_formula(&error))?
         }
     };
     let tokens = encode(&layout, &config);

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Evaluated, Known, MEASURES, Measures, Qrels, Run, run_names};
+use crate::eval::{Evaluated, FormulaLookup, MEASURES, Measures, Qrels, Run, run_names};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -68,9 +68,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = args.index.as_deref().map(Index::open).transpose()?;
     let (mut runs, _) = measured(&paths, index.as_ref(), &qrels)?;
     let baseline = args.compare.as_ref().and_then(|_| runs.pop());
-    match args.json {
-        true => print_json(&runs, baseline.as_ref(), args.per_topic)?,
-        false => print_table(&runs, baseline.as_ref(), args.per_topic)?,
+    if args.json {
+        print_json(&runs, baseline.as_ref(), args.per_topic)?;
+    } else {
+        print_table(&runs, baseline.as_ref(), args.per_topic)?;
     }
     Ok(Outcome::Done)
 }
@@ -81,17 +82,17 @@ pub(super) fn measured<P: AsRef<Path>>(
     paths: &[P],
     index: Option<&Index>,
     qrels: &Qrels,
-) -> anyhow::Result<(Vec<Evaluated>, Option<Known>)> {
+) -> anyhow::Result<(Vec<Evaluated>, Option<FormulaLookup>)> {
     let runs = paths.iter().map(|path| Run::read(path.as_ref()));
     let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
-    let known = index.map(|index| Known::new(index, &runs, qrels));
+    let known = index.map(|index| FormulaLookup::new(index, &runs, qrels));
     let known = known.transpose().context("cannot look up formulas")?;
     let named = run_names(paths).into_iter().zip(runs);
     let measured: Vec<Evaluated> = named
         .map(|(name, run)| Evaluated::new(name, run, qrels, known.as_ref()))
         .collect();
     for run in &measured {
-        for doubt in run.doubts() {
+        for doubt in run.warnings() {
             eprintln!("warning: {}: {doubt}", run.name);
         }
     }
@@ -99,12 +100,11 @@ pub(super) fn measured<P: AsRef<Path>>(
 }
 
 fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
-    match Path::new(text).is_file() {
-        true => {
-            let topics = read_topics(Path::new(text))?;
-            Ok(topics.into_iter().map(|topic| topic.number).collect())
-        }
-        false => Ok(text.split(',').map(|name| name.trim().to_owned()).collect()),
+    if Path::new(text).is_file() {
+        let topics = read_topics(Path::new(text))?;
+        Ok(topics.into_iter().map(|topic| topic.number).collect())
+    } else {
+        Ok(text.split(',').map(|name| name.trim().to_owned()).collect())
     }
 }
 
@@ -198,9 +198,10 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
 
 /// A p, which is never nought.
 fn shown_p(p: f64) -> String {
-    match p < 0.0001 {
-        true => "< 0.0001".to_owned(),
-        false => format!("{p:.4}"),
+    if p < 0.0001 {
+        "< 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
     }
 }
 

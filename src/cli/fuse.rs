@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::Outcome;
+use crate::atomic_file::write_whole;
 use crate::eval::{Fusion, Run, RunFormat, RunRow, fuse, write_topic};
-use crate::output::write_whole;
 
 /// Join several runs into one.
 ///
@@ -52,9 +52,10 @@ enum Method {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let weights = match args.weights.is_empty() {
-        true => vec![1.0; args.runs.len()],
-        false => args.weights.clone(),
+    let weights = if args.weights.is_empty() {
+        vec![1.0; args.runs.len()]
+    } else {
+        args.weights.clone()
     };
     anyhow::ensure!(
         weights.len() == args.runs.len(),
@@ -92,9 +93,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Method::MinMax => Fusion::MinMax,
     };
     let fused = fuse(&runs, fusion, args.depth);
-    let format = match fused.has_visual_ids {
-        true => RunFormat::Trec,
-        false => RunFormat::Arqmath,
+    let format = if fused.has_visual_ids {
+        RunFormat::Trec
+    } else {
+        RunFormat::Arqmath
     };
     let mut written = Vec::new();
     for (topic, ranked) in &fused.topics {

@@ -8,10 +8,11 @@ use anyhow::{Context, bail};
 
 use super::config::ConfigArgs;
 use super::table::{grouped, sized};
+use super::values::{dedups, formats};
 use super::{Outcome, progress};
-use crate::corpus::{Format, Inputs, quoted};
+use crate::atomic_file::{Output, is_special};
+use crate::corpus::{Format, FormulaId, Inputs, quoted};
 use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
-use crate::output::{Output, is_special};
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -33,10 +34,10 @@ pub(super) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
     /// What makes one formula of several [default: visual ids where there are any, else the layout].
-    #[arg(long, value_enum, default_value = "auto", hide_default_value = true)]
+    #[arg(long, value_parser = dedups(), default_value = "auto", hide_default_value = true)]
     dedup: Dedup,
     /// What the inputs are, where their names and beginnings do not tell.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = formats())]
     format: Option<Format>,
     /// About how much memory to use, such as 512M or 2G.
     #[arg(long, default_value = "1G", value_parser = parse_size)]
@@ -80,9 +81,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(path) if path.as_os_str() == "-" => Box::new(io::stderr()),
         _ => Box::new(io::stdout()),
     };
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?,
-        false => print_summary(&summary, args, &mut out)?,
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?;
+    } else {
+        print_summary(&summary, args, &mut out)?;
     }
     Ok(Outcome::Done)
 }
@@ -119,9 +121,10 @@ fn parse_size(text: &str) -> Result<usize, String> {
         _ => return Err(refuse()),
     };
     let number: f64 = number.parse().map_err(|_| refuse())?;
-    match number > 0.0 {
-        true => Ok((number * f64::from(shift).exp2()) as usize),
-        false => Err(refuse()),
+    if number > 0.0 {
+        Ok((number * f64::from(shift).exp2()) as usize)
+    } else {
+        Err(refuse())
     }
 }
 
@@ -161,9 +164,11 @@ impl Rejects {
             place,
             latex,
         } = reject;
+        let id = id.as_ref().map_or("", FormulaId::as_str);
+        let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
         match &mut self.out {
             Some(file) if self.failed.is_ok() => {
-                let fields = [id, detail, latex].map(|field| quoted(field));
+                let fields = [id, detail, latex].map(quoted);
                 let [id, detail, latex] = fields;
                 self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }

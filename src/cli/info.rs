@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let config = &meta.config;
-    let represent = format!("{:?}", config.represent).to_lowercase();
+    let anchor = format!("{:?}", config.anchor).to_lowercase();
     writeln!(out, "{}", args.index.display())?;
     writeln!(
         out,
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     )?;
     writeln!(
         out,
-        "  config     {}: {} ({} bits), {represent}{}",
+        "  config     {}: {} ({} bits), {anchor}{}",
         config.name,
         config.regions,
         config.regions.bits(),

@@ -19,6 +19,7 @@ mod show;
 mod synth;
 mod table;
 mod tune;
+mod values;
 mod verify;
 
 use std::io;
@@ -66,16 +67,16 @@ enum Outcome {
     /// All was done.
     Done,
     /// Some of it was not: status 3.
-    Partly,
+    Partial,
 }
 
 /// Runs what the command line asks for.
 ///
 /// Status 0: done; 1: failed; 2: not understood; 3: done in part; 130: interrupted.
 pub fn main() -> ExitCode {
-    match perform(Cli::parse().verb) {
+    match dispatch(Cli::parse().verb) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Partly) => ExitCode::from(3),
+        Ok(Outcome::Partial) => ExitCode::from(3),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -85,7 +86,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Does what a verb says.
-fn perform(verb: Verb) -> anyhow::Result<Outcome> {
+fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
     match verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),

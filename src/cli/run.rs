@@ -2,22 +2,20 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::Outcome;
 use super::index::parse_threads;
-use super::search::Scoring;
+use super::search::{Scoring, unreadable};
 use super::table::grouped;
+use crate::atomic_file::write_whole;
 use crate::corpus::{Topic, read_topics};
-use crate::eval::{RunFormat, RunRow, write_topic};
+use crate::eval::{RunFormat, run_rows, write_topic};
 use crate::index::Index;
-use crate::layout;
-use crate::output::write_whole;
-use crate::rerank::{Ranked, search_distinct};
+use crate::search::{Request, SearchError, Searcher};
 
 /// Search for every topic of a file and write a run.
 ///
@@ -57,46 +55,41 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What became of a topic.
-struct Searched {
-    rows: Vec<RunRow>,
-    took: Duration,
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
-    args.scoring.idf(&index)?;
+    let searcher = Searcher::open(&args.index)?;
     let topics = read_topics(&args.topics)?;
-    let name = run_name(args, &index)?;
+    let name = run_name(args, searcher.index())?;
+    let request = |topic: &Topic| {
+        let request = Request::latex(&topic.latex).k(args.depth);
+        args.scoring.apply(request).distinct(true).matched(false)
+    };
+    let requests: Vec<Request> = topics.iter().map(request).collect();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build()?;
-    let searched: Vec<anyhow::Result<Searched>> = pool.install(|| {
-        topics
-            .par_iter()
-            .map(|topic| search_topic(topic, &index, args, 1))
-            .collect()
-    });
+    let responses = pool.install(|| searcher.search_all(&requests, 0));
     let mut written = Vec::new();
     let mut times = Vec::new();
     let mut lost = 0;
-    for (topic, searched) in topics.iter().zip(searched) {
-        match searched {
-            Ok(Searched { rows, took }) => {
+    for (topic, response) in topics.iter().zip(responses) {
+        match response {
+            Ok(response) => {
+                let rows = run_rows(&response);
                 write_topic(&mut written, &topic.number, &rows, &name, args.format)?;
-                times.push(took);
+                times.push(response.took);
             }
-            Err(error) => {
-                eprintln!("topic {} is left out: {error:#}", topic.number);
+            Err(SearchError::Query(error)) => {
+                eprintln!("topic {} is left out: {error}", topic.number);
                 lost += 1;
             }
+            Err(other) => return Err(unreadable(other)),
         }
     }
     let written = write_whole(&args.output, &written);
     written.with_context(|| format!("cannot write {}", args.output.display()))?;
     report(args, times, lost)?;
     Ok(if lost > 0 {
-        Outcome::Partly
+        Outcome::Partial
     } else {
         Outcome::Done
     })
@@ -113,39 +106,6 @@ fn run_name(args: &Args, index: &Index) -> anyhow::Result<String> {
     Ok(name)
 }
 
-fn search_topic(
-    topic: &Topic,
-    index: &Index,
-    args: &Args,
-    threads: usize,
-) -> anyhow::Result<Searched> {
-    let started = Instant::now();
-    let layout = layout::latex(&topic.latex)?;
-    let query = args.scoring.query(&layout, index)?;
-    let again = args.scoring.rerank(index);
-    let ranked = search_distinct(index, &layout, &query, (args.depth, again), threads)?;
-    let took = started.elapsed();
-    // What was ranked again is above 1, and the rest below.
-    let best = ranked.iter().map(|result| result.hit.score());
-    let best = best.fold(0.0, f64::max);
-    let score = |at: usize, result: &Ranked| match (at < again, result.likeness) {
-        (true, likeness) => 1.0 + likeness.unwrap_or(0.0),
-        (false, _) if again > 0 => result.hit.score() / (best + 1.0),
-        _ => result.hit.score(),
-    };
-    let rows = ranked
-        .into_iter()
-        .enumerate()
-        .map(|(at, result)| RunRow {
-            score: score(at, &result),
-            visual_id: result.entry.visual_id().to_owned(),
-            formula_id: result.entry.first.id,
-            post_id: result.entry.first.post,
-        })
-        .collect();
-    Ok(Searched { rows, took })
-}
-
 fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<()> {
     times.sort_unstable();
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
@@ -159,9 +119,10 @@ fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<
     let mean = times.iter().copied().map(ms).sum::<f64>() / times.len().max(1) as f64;
     let (median, p95) = (at(0.5), at(0.95));
     // To standard error where the run itself goes to standard output.
-    let mut out: Box<dyn Write> = match args.output.as_os_str() == "-" {
-        true => Box::new(io::stderr()),
-        false => Box::new(io::stdout()),
+    let mut out: Box<dyn Write> = if args.output.as_os_str() == "-" {
+        Box::new(io::stderr())
+    } else {
+        Box::new(io::stdout())
     };
     if args.json {
         let report = json!({

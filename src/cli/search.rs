@@ -2,19 +2,16 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::anyhow;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
 use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
-use crate::index::Index;
-use crate::layout::{self, Layout, LayoutError};
+use crate::layout::LayoutError;
 use crate::phoc::Idf;
-use crate::rerank::{self, Answer, Ranked};
-use crate::search::{MinMatch, Query};
+use crate::search::{Hit, MinMatch, Request, Response, SearchError, Searcher};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
@@ -60,142 +57,106 @@ pub(super) struct Scoring {
 }
 
 impl Scoring {
-    /// How many results are ranked again.
-    pub(super) fn rerank(&self, index: &Index) -> usize {
-        self.rerank.unwrap_or(index.meta().config.rerank)
+    /// A request that is scored as asked.
+    pub(super) fn apply(&self, mut request: Request) -> Request {
+        request.min_match = self.min_match;
+        request.idf = self.idf;
+        request.rerank = self.rerank;
+        request
     }
-
-    pub(super) fn query(&self, layout: &Layout, index: &Index) -> anyhow::Result<Query> {
-        Ok(Query::new(layout, index, self.min_match, self.idf(index)?))
-    }
-
-    /// The IDF that is asked for, or else the index's own.
-    ///
-    /// # Errors
-    /// Where the index cannot do what is asked for.
-    pub(super) fn idf(&self, index: &Index) -> anyhow::Result<Idf> {
-        idf_for(index, self.idf)
-    }
-}
-
-/// The IDF that is asked for, or else the index's own.
-pub(super) fn idf_for(index: &Index, asked: Option<Idf>) -> anyhow::Result<Idf> {
-    let own = index.meta().config.idf;
-    anyhow::ensure!(
-        asked != Some(Idf::Region) || own == Idf::Region,
-        "{} does not count regions: build it with a configuration that has `idf = \"region\"`",
-        index.path().display()
-    );
-    Ok(asked.unwrap_or(own))
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads)
-        .build()?;
-    let started = Instant::now();
-    let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
-    let query = args.scoring.query(&layout, &index)?;
-    let again = args.scoring.rerank(&index);
-    let threads = pool.current_num_threads();
-    let search = || rerank::search(&index, &layout, &query, (args.k, again), threads);
-    let Answer {
-        plan,
-        effort,
-        results: entries,
-    } = pool.install(search)?;
-    let took = started.elapsed();
+    let searcher = Searcher::open(&args.index)?;
+    let request = Request::latex(&args.latex).k(args.k).threads(args.threads);
+    let request = args.scoring.apply(request).matched(args.json);
+    let response = searcher.search(&request).map_err(unreadable)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
-        let hits: Vec<_> = (1..)
-            .zip(&entries)
-            .map(|(rank, result)| {
-                let entry = &result.entry;
-                let mut shown = json!({
-                    "rank": rank,
-                    "score": result.hit.score(),
-                    "id": entry.id,
-                    "latex": entry.latex,
-                    "instances": entry.instances,
-                    "first": entry.first,
-                });
-                if let Some(likeness) = result.likeness {
-                    shown["likeness"] = json!(likeness);
-                }
-                shown
-            })
-            .collect();
-        let mut answer = json!({
-            "query": args.latex,
-            "k": args.k,
-            "min_match": args.scoring.min_match,
-            "idf": args.scoring.idf(&index)?,
-            "rerank": again,
-            "took_ms": took.as_secs_f64() * 1e3,
-            "unknown_symbols": unknown,
-            "hits": hits,
-        });
-        if args.explain_plan {
-            answer["plan"] = json!(plan);
-            answer["effort"] = json!(effort);
-        }
-        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+        let shown = as_json(args, &response);
+        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
         return Ok(Outcome::Done);
     }
     if args.explain_plan {
-        writeln!(out, "{plan}")?;
-        let (scored, read) = (grouped(effort.candidates), grouped(effort.postings));
-        let ms = took.as_secs_f64() * 1e3;
-        writeln!(
-            out,
-            "scored {scored} formulas, read {read} postings, took {ms:.2} ms\n"
-        )?;
+        write_plan(&response, &mut out)?;
     }
-    if entries.is_empty() {
-        writeln!(out, "{}", why_none(&index, &query, args))?;
+    if response.hits.is_empty() {
+        writeln!(out, "{}", why_none(&searcher, &response, args))?;
     } else {
-        hit_table(&entries).write(&mut out)?;
+        hit_table(&response.hits).write(&mut out)?;
     }
     Ok(Outcome::Done)
 }
 
+fn as_json(args: &Args, response: &Response) -> Value {
+    let mut shown = json!({
+        "query": args.latex,
+        "k": args.k,
+        "min_match": args.scoring.min_match,
+        "idf": response.idf,
+        "rerank": response.rerank,
+        "took_ms": response.took.as_secs_f64() * 1e3,
+        "read_as": response.read_as,
+        "unknown_symbols": response.unknown_symbols,
+        "unknown_commands": response.unknown_commands,
+        "symbols": response.symbols,
+        "required": response.required,
+        "hits": response.hits,
+    });
+    if args.explain_plan {
+        shown["plan"] = json!(response.plan);
+        shown["stats"] = json!(response.stats);
+    }
+    shown
+}
+
+fn write_plan(response: &Response, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", response.plan)?;
+    let stats = response.stats;
+    let (scored, read) = (grouped(stats.candidates), grouped(stats.postings));
+    let ms = response.took.as_secs_f64() * 1e3;
+    writeln!(
+        out,
+        "scored {scored} formulas, read {read} postings, took {ms:.2} ms\n"
+    )
+}
+
 /// Hits as a table.
-pub(super) fn hit_table(hits: &[Ranked]) -> Table {
-    let is_again = hits.iter().any(|hit| hit.likeness.is_some());
+fn hit_table(hits: &[Hit]) -> Table {
+    let is_reranked = hits.iter().any(|hit| hit.likeness.is_some());
     let mut columns = vec![("rank", Align::Right), ("score", Align::Right)];
-    columns.extend(is_again.then_some(("likeness", Align::Right)));
+    columns.extend(is_reranked.then_some(("likeness", Align::Right)));
     columns.extend([
         ("id", Align::Left),
         ("instances", Align::Right),
         ("latex", Align::Left),
     ]);
     let mut table = Table::new(&columns);
-    for (
-        rank,
-        Ranked {
-            hit,
-            entry,
-            likeness,
-        },
-    ) in (1..).zip(hits)
-    {
-        let mut row = vec![format!("{rank}"), format!("{:.4}", hit.score())];
-        let shown = || likeness.map_or(String::new(), |likeness| format!("{likeness:.4}"));
-        row.extend(is_again.then(shown));
+    for hit in hits {
+        let mut row = vec![format!("{}", hit.rank), format!("{:.4}", hit.score)];
+        let likeness = || (hit.likeness).map_or(String::new(), |likeness| format!("{likeness:.4}"));
+        row.extend(is_reranked.then(likeness));
         row.extend([
-            entry.id.clone(),
-            grouped(entry.instances),
-            entry.latex.clone(),
+            hit.id.to_string(),
+            grouped(hit.instances),
+            hit.latex.clone(),
         ]);
         table.row(row);
     }
     table
 }
 
+/// The error of a search; for a query that cannot be laid out, with the place marked.
+pub(super) fn unreadable(error: SearchError) -> anyhow::Error {
+    match error {
+        SearchError::Query(error) => unreadable_formula(&error),
+        SearchError::Index(error) => error.into(),
+        other => other.into(),
+    }
+}
+
 /// Why a query cannot be laid out, with the place marked.
-pub(super) fn unreadable(error: &LayoutError) -> anyhow::Error {
+pub(super) fn unreadable_formula(error: &LayoutError) -> anyhow::Error {
     match error {
         LayoutError::Parse {
             message,
@@ -213,23 +174,24 @@ pub(super) fn unreadable(error: &LayoutError) -> anyhow::Error {
     }
 }
 
-fn why_none(index: &Index, query: &Query, args: &Args) -> String {
-    let all = query.tokens.iter().filter(|token| token.counts).count();
-    let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
+fn why_none(searcher: &Searcher, response: &Response, args: &Args) -> String {
+    let (all, required) = (response.symbols, response.required);
+    let unknown = &response.unknown_symbols;
     let list = unknown.join(" ");
-    let count = grouped(index.formulas() as u64);
-    match (unknown.len(), query.least) {
-        _ if args.k == 0 => "Nothing was asked for: -k is 0.".to_owned(),
-        (missing, _) if missing == all => {
-            format!("No formula found: none of the {count} formulas holds any of {list}.")
-        }
-        (missing, least) if missing > 0 => format!(
-            "No formula found: {least} of the query's {all} symbols must match (--min-match {}), and no formula holds {list}.",
+    let count = grouped(searcher.index().formulas() as u64);
+    if args.k == 0 {
+        "Nothing was asked for: -k is 0.".to_owned()
+    } else if unknown.len() == all {
+        format!("No formula found: none of the {count} formulas holds any of {list}.")
+    } else if !unknown.is_empty() {
+        format!(
+            "No formula found: {required} of the query's {all} symbols must match (--min-match {}), and no formula holds {list}.",
             args.scoring.min_match
-        ),
-        (_, least) => format!(
-            "No formula found: every symbol is in the index, but no formula holds {least} of the query's {all} at once; try a lower --min-match than {}.",
+        )
+    } else {
+        format!(
+            "No formula found: every symbol is in the index, but no formula holds {required} of the query's {all} at once; try a lower --min-match than {}.",
             args.scoring.min_match
-        ),
+        )
     }
 }

@@ -10,8 +10,8 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 
 use super::Outcome;
-use crate::index::Index;
-use crate::serve::{self, Limits, Served, State};
+use crate::search::Searcher;
+use crate::serve::{self, Limits, NamedIndex, State};
 
 /// Search with a page in the browser, or over HTTP.
 ///
@@ -52,14 +52,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut served: Vec<Served> = Vec::new();
+    let mut served: Vec<NamedIndex> = Vec::new();
     for text in &args.indexes {
         let (name, path) = named(text);
         anyhow::ensure!(
             served.iter().all(|other| other.name != name),
             "two indexes are called {name}: name them, as in NAME=FILE"
         );
-        served.push(Served::new(name, Index::open(&path)?));
+        served.push(NamedIndex::new(name, Searcher::open(&path)?));
     }
     let limits = Limits {
         query: args.max_query,
@@ -127,9 +127,10 @@ async fn first<A, B>(
     mut b: std::pin::Pin<&mut impl Future<Output = B>>,
 ) {
     std::future::poll_fn(|context| {
-        match a.as_mut().poll(context).is_ready() || b.as_mut().poll(context).is_ready() {
-            true => std::task::Poll::Ready(()),
-            false => std::task::Poll::Pending,
+        if a.as_mut().poll(context).is_ready() || b.as_mut().poll(context).is_ready() {
+            std::task::Poll::Ready(())
+        } else {
+            std::task::Poll::Pending
         }
     })
     .await;

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::Outcome;
 use super::config::ConfigArgs;
-use crate::output::write_whole;
+use crate::atomic_file::write_whole;
 use crate::picture;
 
 /// Draw in which regions a symbol of a formula stands.

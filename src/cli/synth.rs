@@ -11,9 +11,9 @@ use super::config::ConfigArgs;
 use super::index::parse_threads;
 use super::table::{Align, Table, grouped};
 use super::{Outcome, progress};
+use crate::atomic_file::Output;
 use crate::corpus::Inputs;
 use crate::index::Progress;
-use crate::output::Output;
 use crate::synth::{Distribution, Grown, Options, Statistics, grow};
 
 /// Grow a list of formulas into a longer one like it, to measure with.
@@ -67,13 +67,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let grown = progress::watched(&progress, || grow(inputs, &options, &mut output, &progress))?;
     output.finish().with_context(cannot_write)?;
     // To standard error where the formulas themselves go to standard output.
-    let mut out: Box<dyn Write> = match args.output.as_os_str() == "-" {
-        true => Box::new(io::stderr()),
-        false => Box::new(io::stdout()),
+    let mut out: Box<dyn Write> = if args.output.as_os_str() == "-" {
+        Box::new(io::stderr())
+    } else {
+        Box::new(io::stdout())
     };
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&grown))?)?,
-        false => print(&grown, &mut out)?,
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&grown))?)?;
+    } else {
+        print(&grown, &mut out)?;
     }
     Ok(Outcome::Done)
 }

@@ -21,9 +21,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
     let verified = index.verify()?;
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&verified)?)?,
-        false => writeln!(
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&verified)?)?;
+    } else {
+        writeln!(
             out,
             "{} is sound: {} formulas, {} instances, {} tokens, {} postings",
             args.index.display(),
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             grouped(verified.instances),
             grouped(verified.tokens),
             grouped(verified.postings)
-        )?,
+        )?;
     }
     Ok(Outcome::Done)
 }

@@ -23,6 +23,7 @@ pub struct Topic {
 
 /// Why a topic file cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TopicError {
     /// It cannot be read.
     #[error(transparent)]
@@ -71,9 +72,10 @@ fn malformed(path: &Path, problem: String) -> TopicError {
 /// What is wrong with it, in words.
 pub fn parse_topics(text: &str) -> Result<Vec<Topic>, String> {
     let text = text.trim_start_matches('\u{FEFF}');
-    let topics = match text.trim_start().starts_with('<') {
-        true => parse_xml(text)?,
-        false => parse_tsv(text)?,
+    let topics = if text.trim_start().starts_with('<') {
+        parse_xml(text)?
+    } else {
+        parse_tsv(text)?
     };
     let mut numbers: Vec<&str> = topics.iter().map(|topic| topic.number.as_str()).collect();
     numbers.sort_unstable();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Comparison, Known, Measure, Measures, Qrels, Run, compare, evaluate, mean};
+use super::{Comparison, FormulaLookup, Measure, Measures, Qrels, Run, compare, evaluate, mean};
 
 /// A run and how it did.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Evaluated {
 
 impl Evaluated {
     /// Evaluates a run, its ids being mapped to visual ids where an index knows them.
-    pub fn new(name: String, mut run: Run, qrels: &Qrels, known: Option<&Known>) -> Self {
+    pub fn new(name: String, mut run: Run, qrels: &Qrels, known: Option<&FormulaLookup>) -> Self {
         let missing = known.map_or(0, |known| known.missing(&run));
         if let Some(known) = known {
             run.map_ids(&known.visual_ids);
@@ -53,25 +53,25 @@ impl Evaluated {
     }
 
     /// What may be wrong with it: such a run can look bad, or good, for no reason of its own.
-    pub fn doubts(&self) -> Vec<String> {
-        let mut doubts = Vec::new();
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
         let (all, judged) = (&self.run.topics, self.topics.len());
         let answered = (self.topics.keys())
             .filter(|topic| all.contains_key(*topic))
             .count();
         if answered < judged {
-            doubts.push(format!(
+            warnings.push(format!(
                 "it has results for {answered} of the {judged} judged topics"
             ));
         }
         if self.missing > 0 {
             let results: usize = all.values().map(Vec::len).sum();
-            doubts.push(format!(
+            warnings.push(format!(
                 "{} of its {results} results are not in the index",
                 self.missing
             ));
         }
-        doubts
+        warnings
     }
 }
 
@@ -85,9 +85,12 @@ pub fn run_names<P: AsRef<Path>>(paths: &[P]) -> Vec<String> {
             .count()
             == 1
     };
-    let name = |path: &P| match is_one(path) {
-        true => file(path).to_string_lossy().into_owned(),
-        false => path.as_ref().display().to_string(),
+    let name = |path: &P| {
+        if is_one(path) {
+            file(path).to_string_lossy().into_owned()
+        } else {
+            path.as_ref().display().to_string()
+        }
     };
     paths.iter().map(name).collect()
 }

@@ -2,7 +2,7 @@
 
 mod evaluated;
 mod fuse;
-mod known;
+mod lookup;
 mod measures;
 mod qrels;
 mod run;
@@ -10,10 +10,10 @@ mod significance;
 
 pub use evaluated::{Evaluated, run_names};
 pub use fuse::{Fusion, fuse};
-pub use known::Known;
+pub use lookup::FormulaLookup;
 pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
 pub use qrels::Qrels;
-pub use run::{Run, RunFormat, RunRow, write_topic};
+pub use run::{Run, RunFormat, RunRow, run_rows, write_topic};
 pub use significance::{Comparison, compare, mean_and_error};
 
 use std::path::PathBuf;
@@ -73,11 +73,12 @@ fn read_lines<T>(
             found: line.chars().take(120).collect(),
         })?);
     }
-    match rows.is_empty() {
-        true => Err(EvalError::Empty {
+    if rows.is_empty() {
+        Err(EvalError::Empty {
             path: path.to_path_buf(),
             expected,
-        }),
-        false => Ok(rows),
+        })
+    } else {
+        Ok(rows)
     }
 }

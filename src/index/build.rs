@@ -1,8 +1,10 @@
 //! Building an index: gather, arrange, invert, write.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -17,12 +19,12 @@ use super::invert::{Counted, Inverter};
 use super::posting::Payload;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
-use crate::corpus::{Inputs, Place};
-use crate::output;
+use crate::atomic_file;
+use crate::corpus::{FormulaId, Inputs, Place};
 use crate::phoc::{PhocConfig, TokenKey};
 
 /// What makes one formula of several.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Dedup {
     /// The visual id where a record has one, else the layout.
     #[default]
@@ -36,18 +38,56 @@ pub enum Dedup {
 }
 
 impl Dedup {
+    /// All of them.
+    pub const ALL: [Dedup; 4] = [Dedup::Auto, Dedup::VisualId, Dedup::Layout, Dedup::None];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dedup::Auto => "auto",
+            Dedup::VisualId => "visual-id",
+            Dedup::Layout => "layout",
+            Dedup::None => "none",
+        }
+    }
+
     /// Whether a visual id, where there is one, decides.
     pub(super) fn uses_visual_ids(self) -> bool {
         matches!(self, Dedup::Auto | Dedup::VisualId)
     }
 
     /// What it came to, in a collection with or without visual ids.
-    fn name(self, has_visual_ids: bool) -> &'static str {
+    fn applied(self, has_visual_ids: bool) -> &'static str {
         match self {
             Dedup::None => "none",
             _ if self.uses_visual_ids() && has_visual_ids => "visual-id",
             _ => "layout",
         }
+    }
+}
+
+impl fmt::Display for Dedup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no way to merge duplicates.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected auto, visual-id, layout or none, found `{found}`")]
+pub struct DedupError {
+    /// The text.
+    pub found: String,
+}
+
+impl FromStr for Dedup {
+    type Err = DedupError;
+
+    fn from_str(text: &str) -> Result<Self, DedupError> {
+        let named = Dedup::ALL.into_iter().find(|dedup| dedup.name() == text);
+        named.ok_or_else(|| DedupError {
+            found: text.to_owned(),
+        })
     }
 }
 
@@ -129,9 +169,10 @@ impl Progress {
     /// Counts work, and says whether to go on.
     pub(super) fn advance(&self, work: u64) -> Result<(), IndexError> {
         self.done.fetch_add(work, Ordering::Relaxed);
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(IndexError::Interrupted),
-            false => Ok(()),
+        if self.stop.load(Ordering::Relaxed) {
+            Err(IndexError::Interrupted)
+        } else {
+            Ok(())
         }
     }
 }
@@ -139,14 +180,14 @@ impl Progress {
 /// A record that is not in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// Its id, empty where the line is no record.
-    pub id: String,
+    /// Its id, unless the line is no record.
+    pub id: Option<FormulaId>,
     /// Why, in a word or two.
     pub reason: &'static str,
     /// Why, in full.
     pub detail: String,
-    /// Where it was read.
-    pub place: Place,
+    /// Where it was read, if it was read from a file.
+    pub place: Option<Place>,
     /// Its LaTeX.
     pub latex: String,
 }
@@ -198,8 +239,8 @@ pub fn build(
         source,
     };
     let scratch = tempfile::Builder::new()
-        .prefix(output::PREFIX)
-        .tempdir_in(output::folder_of(path))
+        .prefix(atomic_file::PREFIX)
+        .tempdir_in(atomic_file::folder_of(path))
         .map_err(failed)?;
     let memory = options.memory.max(LEAST_MEMORY);
     let sorter = Sorter::new(scratch.path(), memory / 2);
@@ -232,7 +273,7 @@ pub fn build(
         ranks,
         meta: Meta {
             config: options.config.clone(),
-            dedup: options.dedup.name(has_visual_ids).to_owned(),
+            dedup: options.dedup.applied(has_visual_ids).to_owned(),
             phocus: env!("CARGO_PKG_VERSION").to_owned(),
             ..Meta::nothing()
         },
@@ -270,7 +311,7 @@ impl Sorted<'_> {
         let Sources {
             scratch, memory, ..
         } = self.sources;
-        let has_words = |key: &TokenKey| self.meta.config.tokens.has_places(key.kind);
+        let has_words = |key: &TokenKey| self.meta.config.tokens.is_positional(key.kind);
         let has_words = self.keys.iter().map(has_words).collect();
         let coder = Coder::new(&self.meta.config.regions, codebook);
         let mut inverter = Inverter::<P>::new(scratch, memory / 3, (self.ranks, has_words), coder);

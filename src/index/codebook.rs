@@ -14,25 +14,25 @@ use std::ops::Range;
 use crate::phoc::Regions;
 
 /// Pieces of a word that have a number each.
-pub(crate) const PIECES: usize = 3;
+pub(crate) const CODE_FIELDS: usize = 3;
 /// Where each piece's number begins in a code.
-pub(crate) const SHIFTS: [u32; PIECES] = [0, 13, 26];
+pub(crate) const SHIFTS: [u32; CODE_FIELDS] = [0, 13, 26];
 /// How many numbers each piece has room for.
-pub(crate) const ROOM: [usize; PIECES] = [1 << 13, 1 << 13, 1 << 6];
+pub(crate) const ROOM: [usize; CODE_FIELDS] = [1 << 13, 1 << 13, 1 << 6];
 
 /// How words become codes and codes words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Codebook {
     /// The first bit of each piece in a word.
-    starts: [usize; PIECES],
+    starts: [usize; CODE_FIELDS],
     /// The patterns of each piece, from its first bit on, by number.
-    patterns: [Vec<u64>; PIECES],
+    patterns: [Vec<u64>; CODE_FIELDS],
 }
 
 impl Codebook {
     /// The codebook with these patterns; none where they are more, or wider,
     /// than codes have room for.
-    pub(super) fn new(regions: &Regions, patterns: [Vec<u64>; PIECES]) -> Option<Self> {
+    pub(super) fn new(regions: &Regions, patterns: [Vec<u64>; CODE_FIELDS]) -> Option<Self> {
         let pieces = pieces(regions)?;
         let fits = patterns
             .iter()
@@ -54,18 +54,18 @@ impl Codebook {
     }
 
     /// The patterns of each piece, by number.
-    pub(crate) fn patterns(&self) -> &[Vec<u64>; PIECES] {
+    pub(crate) fn patterns(&self) -> &[Vec<u64>; CODE_FIELDS] {
         &self.patterns
     }
 
     /// A word cut to each piece's bits, or more.
-    pub(crate) fn cut(&self, word: u128) -> [u64; PIECES] {
+    pub(crate) fn cut(&self, word: u128) -> [u64; CODE_FIELDS] {
         self.starts.map(|start| (word >> start) as u64)
     }
 
     /// The word of a code. A number that no pattern has stands for none.
     pub(super) fn word(&self, code: u32) -> u128 {
-        let pieces = (0..PIECES).map(|piece| {
+        let pieces = (0..CODE_FIELDS).map(|piece| {
             let number = (code >> SHIFTS[piece]) as usize % ROOM[piece];
             let pattern = self.patterns[piece].get(number).copied().unwrap_or(0);
             u128::from(pattern) << self.starts[piece]
@@ -75,8 +75,8 @@ impl Codebook {
 }
 
 /// The bits of each piece; none where one is too wide.
-fn pieces(regions: &Regions) -> Option<[Range<usize>; PIECES]> {
-    let pieces = regions.piece_bits();
+fn pieces(regions: &Regions) -> Option<[Range<usize>; CODE_FIELDS]> {
+    let pieces = regions.field_bits();
     let is_narrow = |bits: &Range<usize>| bits.len() <= u64::BITS as usize;
     pieces.iter().all(is_narrow).then_some(pieces)
 }
@@ -86,7 +86,7 @@ fn pieces(regions: &Regions) -> Option<[Range<usize>; PIECES]> {
 #[derive(Debug)]
 pub(super) struct PatternCounter {
     /// None where words are too wide for codes.
-    pieces: Option<[(Range<usize>, Counts); PIECES]>,
+    pieces: Option<[(Range<usize>, Counts); CODE_FIELDS]>,
 }
 
 /// How often each pattern of a piece occurs.

@@ -16,10 +16,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::FormulaId;
 use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(super) const MAGIC: [u8; 8] = *b"phocus\r\n";
@@ -196,14 +197,14 @@ impl Meta {
     }
 
     /// Whether layouts are kept: where results are ranked again.
-    pub(super) fn keeps_layouts(&self) -> bool {
+    pub(crate) fn keeps_layouts(&self) -> bool {
         self.config.rerank > 0
     }
 
     /// A description of no index, until one is read.
     pub(super) fn nothing() -> Self {
         Meta {
-            config: PhocConfig::default(),
+            config: PhocConfig::papers(),
             formulas: 0,
             instances: 0,
             tokens: 0,
@@ -278,7 +279,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// The formula.
-        id: String,
+        id: FormulaId,
         /// Why it cannot.
         source: crate::layout::LayoutError,
     },

@@ -8,7 +8,7 @@ use super::WINDOW;
 use super::build::{Progress, Stage, StageError};
 use super::codebook::{Codebook, Coder};
 use super::format::{IndexError, Section};
-use super::posting::{FEW, Payload, PresenceBuffer, Run};
+use super::posting::{BitmapBuffer, MAX_LIST_LEN, Payload, Run};
 use super::writer::{IndexWriter, SectionWriter};
 
 /// Collects postings in the order of formulas, and spills them by token.
@@ -219,7 +219,7 @@ struct Columns {
     open: Option<(u32, u32)>,
     /// Its formulas.
     members: Vec<u16>,
-    presence: Box<PresenceBuffer>,
+    presence: Box<BitmapBuffer>,
 }
 
 impl Columns {
@@ -256,14 +256,12 @@ impl Columns {
         let Some((window, start)) = self.open.take() else {
             return Ok(());
         };
-        let place = match self.members.len() <= FEW {
-            true => self.ids.push(bytemuck::cast_slice(&self.members))? / size_of::<u16>() as u64,
-            false => {
-                let presence = self.presence.fill(&self.members);
-                self.ranks.push(bytemuck::cast_slice(presence.ranks))?;
-                self.bits.push(bytemuck::cast_slice(presence.bits))?
-                    / size_of_val(presence.bits) as u64
-            }
+        let place = if self.members.len() <= MAX_LIST_LEN {
+            self.ids.push(bytemuck::cast_slice(&self.members))? / size_of::<u16>() as u64
+        } else {
+            let presence = self.presence.fill(&self.members);
+            self.ranks.push(bytemuck::cast_slice(presence.ranks))?;
+            self.bits.push(bytemuck::cast_slice(presence.bits))? / size_of_val(presence.bits) as u64
         };
         let place = u32::try_from(place).map_err(|_| IndexError::TooMany("ids of rare tokens"))?;
         self.runs.push([window, start, place]);

@@ -22,12 +22,13 @@ mod tokens;
 mod verify;
 mod writer;
 
-pub use build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary, build};
-pub(crate) use codebook::{Codebook, PIECES, ROOM, SHIFTS};
+pub use build::{BuildOptions, Dedup, DedupError, Progress, Reject, Stage, Summary, build};
+pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub use format::{FORMAT_VERSION, IndexError, Meta};
 pub(crate) use glyphs::STEPS;
 pub(crate) use posting::{
-    FEW, GROUP, GROUPS, Held, Members, Payload, Postings, Presence, PresenceBuffer, ones,
+    BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, Payload, Postings, RankedBitmap,
+    WindowPostings, ones,
 };
 pub use reader::Index;
 #[doc(hidden)]

@@ -56,18 +56,18 @@ pub(crate) const GROUPS: usize = WINDOW / GROUP;
 /// More formulas than these are kept as a set of bits. With its ranks a set
 /// takes the room of 2,560 ids, but making sets of lists was a third of a search
 /// for ten results when this was 2,048.
-pub(crate) const FEW: usize = 1024;
+pub(crate) const MAX_LIST_LEN: usize = 1024;
 
 /// Which formulas of a window hold a token.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Presence<'a> {
+pub(crate) struct RankedBitmap<'a> {
     /// A bit a formula.
     pub(crate) bits: &'a [u64; GROUPS],
     /// How many bits are set before each group.
     pub(crate) ranks: &'a [u16; GROUPS],
 }
 
-impl Presence<'_> {
+impl RankedBitmap<'_> {
     /// Whether a formula is one of them.
     #[inline(always)]
     pub(crate) fn holds(&self, id: u16) -> bool {
@@ -78,25 +78,25 @@ impl Presence<'_> {
 
 /// A presence in memory.
 #[derive(Debug, Clone)]
-pub(crate) struct PresenceBuffer {
+pub(crate) struct BitmapBuffer {
     bits: [u64; GROUPS],
     ranks: [u16; GROUPS],
 }
 
-impl Default for PresenceBuffer {
+impl Default for BitmapBuffer {
     fn default() -> Self {
-        PresenceBuffer {
+        BitmapBuffer {
             bits: [0; GROUPS],
             ranks: [0; GROUPS],
         }
     }
 }
 
-impl PresenceBuffer {
+impl BitmapBuffer {
     /// The presence of formulas by their ids within the window. Always
     /// inlined, so that searches count its bits by their own means.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, ids: &[u16]) -> Presence<'_> {
+    pub(crate) fn fill(&mut self, ids: &[u16]) -> RankedBitmap<'_> {
         self.bits.fill(0);
         for id in ids {
             self.bits[usize::from(*id) / GROUP % GROUPS] |= 1 << (usize::from(*id) % GROUP);
@@ -106,7 +106,7 @@ impl PresenceBuffer {
             *before = rank;
             rank += bits.count_ones() as u16;
         }
-        Presence {
+        RankedBitmap {
             bits: &self.bits,
             ranks: &self.ranks,
         }
@@ -115,20 +115,20 @@ impl PresenceBuffer {
 
 /// Formulas of a window, by their place within it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Members<'a> {
+pub(crate) enum DocSet<'a> {
     /// Ascending ids.
-    Few(&'a [u16]),
+    List(&'a [u16]),
     /// A bit each.
-    Many(Presence<'a>),
+    Bitmap(RankedBitmap<'a>),
 }
 
-impl Members<'_> {
+impl DocSet<'_> {
     /// The place of a formula among them, if it is one. Formulas are asked for
     /// in their order; `cursor`, nought at first, is how far a list was read.
     #[inline(always)]
     pub(crate) fn rank(&self, id: u16, cursor: &mut usize) -> Option<usize> {
         match self {
-            Members::Few(ids) => {
+            DocSet::List(ids) => {
                 // Galloping: the step doubles until it is too far.
                 let rest = &ids[*cursor..];
                 let mut reach = 1;
@@ -139,7 +139,7 @@ impl Members<'_> {
                 *cursor += reach / 2 + near.partition_point(|other| *other < id);
                 (ids.get(*cursor) == Some(&id)).then_some(*cursor)
             }
-            Members::Many(presence) => {
+            DocSet::Bitmap(presence) => {
                 let (group, bit) = (usize::from(id) / GROUP % GROUPS, usize::from(id) % GROUP);
                 let bits = presence.bits[group];
                 let before = (bits & ((1 << bit) - 1)).count_ones() as usize;
@@ -151,8 +151,8 @@ impl Members<'_> {
     /// Their ids, ascending.
     pub(crate) fn ids(&self) -> Vec<u16> {
         match self {
-            Members::Few(ids) => ids.to_vec(),
-            Members::Many(presence) => {
+            DocSet::List(ids) => ids.to_vec(),
+            DocSet::Bitmap(presence) => {
                 let groups = presence.bits.iter().enumerate();
                 groups
                     .flat_map(|(at, bits)| ones(*bits).map(move |bit| (at * GROUP + bit) as u16))
@@ -173,20 +173,20 @@ pub(crate) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 
 /// A token's postings in one window.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Held<'a, P> {
+pub(crate) struct WindowPostings<'a, P> {
     /// The formulas.
-    pub(crate) members: Members<'a>,
+    pub(crate) docs: DocSet<'a>,
     /// How many they are.
     pub(crate) length: usize,
     /// What each holds, in the same order, where it counts where they stand.
     pub(crate) payloads: Option<&'a [P]>,
 }
 
-impl<P: Payload> Held<'_, P> {
+impl<P: Payload> WindowPostings<'_, P> {
     /// The formulas, ascending, each with the word of the regions in which it
     /// has the token.
     pub(crate) fn words(&self, codebook: &Codebook) -> Vec<(u16, u128)> {
-        let ids = self.members.ids().into_iter();
+        let ids = self.docs.ids().into_iter();
         match self.payloads {
             Some(payloads) => ids
                 .zip(payloads.iter().map(|payload| payload.word(codebook)))
@@ -224,7 +224,7 @@ impl<'a, P: Payload> Postings<'a, P> {
     }
 
     /// Whether it counts where the token stands.
-    pub(crate) fn has_words(&self) -> bool {
+    pub(crate) fn is_positional(&self) -> bool {
         self.payloads.is_some()
     }
 
@@ -234,7 +234,7 @@ impl<'a, P: Payload> Postings<'a, P> {
     }
 
     /// The postings in a window, if there are any.
-    pub(crate) fn window(&self, window: usize) -> Option<Held<'a, P>> {
+    pub(crate) fn window(&self, window: usize) -> Option<WindowPostings<'a, P>> {
         let place = match self.runs.get(window) {
             // A token that is in every window.
             Some(run) if run[0] as usize == window => window,
@@ -247,7 +247,7 @@ impl<'a, P: Payload> Postings<'a, P> {
     }
 
     /// The postings of the run at `place`; none where the file is damaged.
-    fn held(&self, place: usize) -> Option<Held<'a, P>> {
+    fn held(&self, place: usize) -> Option<WindowPostings<'a, P>> {
         let [_, start, at] = *self.runs.get(place)?;
         let next = self.runs.get(place + 1);
         let end = next.map_or(self.length, |next| next[1] as usize);
@@ -257,15 +257,16 @@ impl<'a, P: Payload> Postings<'a, P> {
             None => None,
         };
         let at = at as usize;
-        let members = match length <= FEW {
-            true => Members::Few(self.ids.get(at..at + length)?),
-            false => Members::Many(Presence {
+        let docs = if length <= MAX_LIST_LEN {
+            DocSet::List(self.ids.get(at..at + length)?)
+        } else {
+            DocSet::Bitmap(RankedBitmap {
                 bits: self.bits.get(at)?,
                 ranks: self.ranks.get(at)?,
-            }),
+            })
         };
-        Some(Held {
-            members,
+        Some(WindowPostings {
+            docs,
             length,
             payloads,
         })
@@ -298,10 +299,10 @@ mod tests {
         #[test]
         fn a_presence_is_its_ids(ids in prop::collection::btree_set(0..WINDOW as u16, 0..3000)) {
             let ids: Vec<u16> = ids.into_iter().collect();
-            let mut buffer = PresenceBuffer::default();
+            let mut buffer = BitmapBuffer::default();
             buffer.fill(&[1, 2, 3]);
             let presence = buffer.fill(&ids);
-            prop_assert_eq!(&Members::Many(presence).ids(), &ids);
+            prop_assert_eq!(&DocSet::Bitmap(presence).ids(), &ids);
             for (rank, id) in ids.iter().enumerate() {
                 let (group, bit) = (usize::from(*id) / GROUP, usize::from(*id) % GROUP);
                 let before = presence.bits[group] & ((1 << bit) - 1);

@@ -13,7 +13,7 @@ use super::posting::Run;
 use super::store::BLOCK;
 use super::table::table;
 use super::{WINDOW, mapping};
-use crate::phoc::Kind;
+use crate::phoc::TokenKind;
 
 #[cfg(target_endian = "big")]
 compile_error!("index files are little-endian and are read in place");
@@ -27,7 +27,7 @@ pub struct Index {
     meta: Meta,
     codebook: Codebook,
     /// How many postings without words come before those of each kind.
-    pub(super) wordless: [u64; Kind::ALL.len()],
+    pub(super) wordless: [u64; TokenKind::ALL.len()],
 }
 
 impl Index {
@@ -50,7 +50,7 @@ impl Index {
             rows,
             meta: Meta::nothing(),
             codebook: Codebook::default(),
-            wordless: [0; Kind::ALL.len()],
+            wordless: [0; TokenKind::ALL.len()],
         };
         index.check_small_sections()?;
         index.meta = serde_json::from_slice(index.bytes(Section::Meta))
@@ -161,12 +161,13 @@ impl Index {
 
     pub(super) fn check_sum(&self, row: &Row) -> Result<(), IndexError> {
         let found = xxh3_64(self.bytes(row.section));
-        match found == row.checksum {
-            true => Ok(()),
-            false => Err(self.damaged(format!(
+        if found == row.checksum {
+            Ok(())
+        } else {
+            Err(self.damaged(format!(
                 "section {:?} has checksum {found:016x}, expected {:016x}",
                 row.section, row.checksum
-            ))),
+            )))
         }
     }
 
@@ -187,7 +188,7 @@ impl Index {
 
     /// How many postings without words come before those of each kind; all
     /// others have one.
-    fn count_wordless(&self) -> Result<[u64; Kind::ALL.len()], IndexError> {
+    fn count_wordless(&self) -> Result<[u64; TokenKind::ALL.len()], IndexError> {
         let starts: &[u64] = self.column(Section::PostingStarts);
         let offsets: &[u32] = self.column(Section::KeyOffsets);
         let keys = self.bytes(Section::Keys);
@@ -197,9 +198,9 @@ impl Index {
             starts[offsets[..starts.len() - 1].partition_point(is_before)]
         };
         let mut all = 0;
-        let before = Kind::ALL.map(|kind| {
+        let before = TokenKind::ALL.map(|kind| {
             let before = all;
-            if !self.meta.config.tokens.has_places(kind) {
+            if !self.meta.config.tokens.is_positional(kind) {
                 let (first, next) = (first_from(kind as u8), first_from(kind as u8 + 1));
                 all += next.saturating_sub(first);
             }
@@ -243,9 +244,10 @@ impl Index {
             (Section::InstanceOffsets, bytes(blocks, 1, 8)),
             (
                 Section::LayoutOffsets,
-                match meta.keeps_layouts() {
-                    true => bytes(blocks, 1, 8),
-                    false => 0,
+                if meta.keeps_layouts() {
+                    bytes(blocks, 1, 8)
+                } else {
+                    0
                 },
             ),
             (
@@ -282,9 +284,10 @@ impl Index {
                 .is_some_and(|step| u64::from(step[1]) < meta.formulas)
             && meta.window == WINDOW as u64
             && meta.payload_bytes == payload_bytes;
-        match is_sound {
-            true => Ok(()),
-            false => Err(self.damaged("its tables do not fit each other".to_owned())),
+        if is_sound {
+            Ok(())
+        } else {
+            Err(self.damaged("its tables do not fit each other".to_owned()))
         }
     }
 }

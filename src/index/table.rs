@@ -19,9 +19,10 @@ pub(super) fn table(map: &[u8], path: &Path) -> Result<Vec<Row>, IndexError> {
         let start = &map[..map.len().min(8)];
         return Err(IndexError::NotAnIndex {
             path: path.to_path_buf(),
-            found: match start.is_empty() {
-                true => "an empty file".to_owned(),
-                false => format!("`{}`", start.escape_ascii()),
+            found: if start.is_empty() {
+                "an empty file".to_owned()
+            } else {
+                format!("`{}`", start.escape_ascii())
             },
         });
     }

@@ -7,7 +7,7 @@ use super::build::key_bytes;
 use super::format::{IndexError, Section};
 use super::posting::{Payload, Postings};
 use super::reader::Index;
-use crate::phoc::{Kind, TokenKey, WHOLE};
+use crate::phoc::{TokenKey, TokenKind, WHOLE};
 
 impl Index {
     /// The number of a token, if any formula holds it.
@@ -32,9 +32,9 @@ impl Index {
     }
 
     /// The kind of a token, if it is one.
-    pub(super) fn kind(&self, token: u32) -> Option<Kind> {
+    pub(super) fn kind(&self, token: u32) -> Option<TokenKind> {
         let byte = *self.key(token as usize).first()?;
-        Kind::ALL.into_iter().find(|kind| *kind as u8 == byte)
+        TokenKind::ALL.into_iter().find(|kind| *kind as u8 == byte)
     }
 
     /// How many formulas hold a token.
@@ -81,11 +81,12 @@ impl Index {
             length: (starts[place + 1] - starts[place]) as usize,
             payloads: self.payloads(token, starts[place]..starts[place + 1])?,
         };
-        match postings.is_sound(self.windows()) {
-            true => Ok(postings),
-            false => Err(self.damaged(format!(
+        if postings.is_sound(self.windows()) {
+            Ok(postings)
+        } else {
+            Err(self.damaged(format!(
                 "the postings of token {token} do not follow each other"
-            ))),
+            )))
         }
     }
 
@@ -98,7 +99,7 @@ impl Index {
         let Some(kind) = self.kind(token) else {
             return Err(self.damaged(format!("token {token} is of no kind")));
         };
-        if !self.meta().config.tokens.has_places(kind) {
+        if !self.meta().config.tokens.is_positional(kind) {
             return Ok(None);
         }
         let before = self.wordless[kind as usize];
@@ -159,11 +160,39 @@ impl Index {
         let postings = self.postings::<P>(token)?;
         let held = postings.window(formula / WINDOW);
         Ok(held.and_then(|held| {
-            let rank = held.members.rank((formula % WINDOW) as u16, &mut 0)?;
+            let rank = held.docs.rank((formula % WINDOW) as u16, &mut 0)?;
             match held.payloads {
                 Some(payloads) => Some(payloads.get(rank)?.word(self.codebook())),
                 None => Some(WHOLE),
             }
         }))
+    }
+
+    /// Which of some formulas hold a token.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
+        match self.meta().payload_bytes {
+            4 => self.hold_payload::<u32>(token, formulas),
+            8 => self.hold_payload::<u64>(token, formulas),
+            _ => self.hold_payload::<u128>(token, formulas),
+        }
+    }
+
+    fn hold_payload<P: Payload>(
+        &self,
+        token: u32,
+        formulas: &[usize],
+    ) -> Result<Vec<bool>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let holds = |formula: &usize| {
+            let held = postings.window(formula / WINDOW);
+            held.is_some_and(|held| {
+                let id = (formula % WINDOW) as u16;
+                held.docs.rank(id, &mut 0).is_some()
+            })
+        };
+        Ok(formulas.iter().map(holds).collect())
     }
 }

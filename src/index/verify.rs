@@ -1,10 +1,10 @@
 //! Verifying: every checksum, every invariant.
 
 use super::format::{IndexError, Section};
-use super::posting::{GROUPS, Held, Members, Payload, PresenceBuffer};
+use super::posting::{BitmapBuffer, DocSet, GROUPS, Payload, WindowPostings};
 use super::reader::Index;
 use super::{HEADER_END, WINDOW};
-use crate::phoc::{Own, Weights};
+use crate::phoc::{FormulaMass, Weights};
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -63,9 +63,10 @@ impl Index {
             }
             end = row.offset + row.length;
         }
-        match end == self.map.len() as u64 {
-            true => Ok(()),
-            false => Err(self.damaged("there is something after the last section".to_owned())),
+        if end == self.map.len() as u64 {
+            Ok(())
+        } else {
+            Err(self.damaged("there is something after the last section".to_owned()))
         }
     }
 
@@ -74,7 +75,7 @@ impl Index {
     fn verify_postings<P: Payload>(&self) -> Result<(), IndexError> {
         let config = &self.meta().config;
         let weights = Weights::new(config);
-        let mut own = vec![Own::default(); self.formulas()];
+        let mut own = vec![FormulaMass::default(); self.formulas()];
         let mut placed = Placed::default();
         for token in 0..self.meta().tokens as u32 {
             let is_first = token == 0;
@@ -111,7 +112,7 @@ impl Index {
             return Err(self.damaged("there are formulas of no token".to_owned()));
         }
         for (norm, formulas) in self.norms() {
-            let differs = |own: &Own| config.norm_of(*own) != norm;
+            let differs = |own: &FormulaMass| config.norm_of(*own) != norm;
             if let Some(other) = own[formulas.clone()].iter().position(differs) {
                 let formula = formulas.start + other;
                 return Err(self.damaged(format!(
@@ -147,9 +148,10 @@ impl Index {
             count += entry.instances;
         }
         let expected = self.meta().instances;
-        match count == expected {
-            true => Ok(count),
-            false => Err(self.damaged(format!("it has {count} instances, expected {expected}"))),
+        if count == expected {
+            Ok(count)
+        } else {
+            Err(self.damaged(format!("it has {count} instances, expected {expected}")))
         }
     }
 
@@ -171,10 +173,10 @@ struct Placed {
 
 impl Placed {
     /// Whether a run's formulas are the next in the file.
-    fn follows<P>(&mut self, place: u32, held: &Held<P>) -> bool {
-        let (next, count) = match held.members {
-            Members::Few(ids) => (&mut self.ids, ids.len()),
-            Members::Many(_) => (&mut self.presences, 1),
+    fn follows<P>(&mut self, place: u32, held: &WindowPostings<P>) -> bool {
+        let (next, count) = match held.docs {
+            DocSet::List(ids) => (&mut self.ids, ids.len()),
+            DocSet::Bitmap(_) => (&mut self.presences, 1),
         };
         let is_next = place as usize == *next;
         *next += count;
@@ -192,11 +194,11 @@ impl Placed {
 
 /// Whether formulas ascend within the `room` of a window, one a payload, and
 /// ranks count them.
-fn is_sound<P>(held: &Held<P>, room: usize) -> bool {
-    let ids = held.members.ids();
-    let ranks_count = match held.members {
-        Members::Few(_) => true,
-        Members::Many(presence) => PresenceBuffer::default().fill(&ids).ranks == presence.ranks,
+fn is_sound<P>(held: &WindowPostings<P>, room: usize) -> bool {
+    let ids = held.docs.ids();
+    let ranks_count = match held.docs {
+        DocSet::List(_) => true,
+        DocSet::Bitmap(presence) => BitmapBuffer::default().fill(&ids).ranks == presence.ranks,
     };
     ranks_count
         && ids.len() == held.length

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::HEADER_END;
 use super::format::{FORMAT_VERSION, MAGIC, Row, Section, aligned};
-use crate::output;
+use crate::atomic_file;
 
 /// An index that is being written, under another name until it is whole.
 pub(super) struct IndexWriter {
@@ -21,7 +21,7 @@ pub(super) struct IndexWriter {
 impl IndexWriter {
     /// Begins a file beside where it shall be.
     pub(super) fn new(path: &Path) -> io::Result<Self> {
-        let file = output::temporary_beside(path)?;
+        let file = atomic_file::temporary_beside(path)?;
         Ok(IndexWriter {
             file,
             rows: Vec::with_capacity(Section::ALL.len()),
@@ -96,7 +96,7 @@ impl IndexWriter {
         file.set_len(self.end)?;
         file.rewind()?;
         file.write_all(&header)?;
-        output::name_finished(self.file, path)?;
+        atomic_file::name_finished(self.file, path)?;
         Ok(self.end)
     }
 }

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::kinds::{Kinds, Use};
-use super::{Idf, Kind, NotationError, Own, Regions, Representation, Together};
+use super::kinds::{KindSettings, TokenKinds};
+use super::{Anchor, FormulaMass, GroupingMode, Idf, NotationError, Regions, TokenKind};
 
 /// The configurations that come with phocus, by name.
 const SHIPPED: &[(&str, &str)] = &[
@@ -39,10 +39,10 @@ pub struct PhocConfig {
     pub regions: Regions,
     /// What stands for a symbol.
     #[serde(default)]
-    pub represent: Representation,
+    pub anchor: Anchor,
     /// The kinds of token, and how each is used.
     #[serde(default = "symbols_only")]
-    pub tokens: Kinds,
+    pub tokens: TokenKinds,
     /// Whether rare tokens weigh more, unless a search says otherwise.
     #[serde(default)]
     pub idf: Idf,
@@ -57,16 +57,16 @@ pub struct PhocConfig {
     pub fold: bool,
     /// What the digits of a number are.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub numbers: Together,
+    pub numbers: GroupingMode,
     /// What the letters of a name such as sin are.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub names: Together,
+    pub names: GroupingMode,
     /// Whether a full stop or comma at the end of a formula is left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strip: bool,
     /// The power of a formula's own bits that its shared bits are divided by.
     #[serde(default = "root", skip_serializing_if = "is_root")]
-    pub norm: f64,
+    pub norm_power: f64,
     /// How many results are ranked again as wholes, unless a search says otherwise.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rerank: usize,
@@ -135,8 +135,8 @@ impl PhocConfig {
             path: path.to_owned(),
             problem: problem.to_owned(),
         };
-        if !(0.0..=0.9).contains(&config.norm) {
-            return Err(refuse("`norm` is a power from 0 to 0.9"));
+        if !(0.0..=0.9).contains(&config.norm_power) {
+            return Err(refuse("`norm_power` is a power from 0 to 0.9"));
         }
         if !config
             .levels
@@ -154,39 +154,38 @@ impl PhocConfig {
 
     /// What a formula's own bits come to: its norm, by which it is ordered.
     ///
-    /// A score is shared / own^norm. It is computed as shared / sqrt(N), and
-    /// this is N: own^(2 norm), in steps of 1 / [`norm_unit`](Self::norm_unit).
-    pub fn norm_of(&self, own: Own) -> u32 {
+    /// A score is shared / mass^norm_power. It is computed as shared / sqrt(N), and
+    /// this is N: mass^(2 norm_power), in steps of 1 / [`norm_unit`](Self::norm_unit).
+    pub fn norm_of(&self, own: FormulaMass) -> u32 {
         let norm = self.power(own.bits()) * self.norm_unit();
         norm.round().max(1.0) as u32
     }
 
     /// The highest norm that formulas of no more own bits have, or the one before.
-    pub fn norm_of_bits(&self, bits: f64) -> u32 {
+    pub fn norm_below_mass(&self, bits: f64) -> u32 {
         (self.power(bits) * self.norm_unit()).max(1.0) as u32
     }
 
     /// The most own bits, weighted, that a formula of a norm can have.
-    pub fn own_within(&self, norm: u32) -> f64 {
+    pub fn max_mass_within(&self, norm: u32) -> f64 {
         let most = (f64::from(norm) + 0.5) / self.norm_unit();
-        match self.norm > 0.0 {
-            true => most.powf(0.5 / self.norm),
-            false => f64::INFINITY,
+        if self.norm_power > 0.0 {
+            most.powf(0.5 / self.norm_power)
+        } else {
+            f64::INFINITY
         }
     }
 
     /// How many steps of a norm are one.
     pub fn norm_unit(&self) -> f64 {
-        match is_root(&self.norm) {
-            true => 1.0,
-            false => 64.0,
-        }
+        if is_root(&self.norm_power) { 1.0 } else { 64.0 }
     }
 
     fn power(&self, bits: f64) -> f64 {
-        match is_root(&self.norm) {
-            true => bits,
-            false => bits.powf(2.0 * self.norm),
+        if is_root(&self.norm_power) {
+            bits
+        } else {
+            bits.powf(2.0 * self.norm_power)
         }
     }
 }
@@ -208,35 +207,60 @@ impl FromStr for PhocConfig {
         Ok(PhocConfig {
             name: regions.to_string(),
             regions,
-            ..PhocConfig::default()
+            ..PhocConfig::papers()
         })
     }
 }
 
-impl Default for PhocConfig {
-    /// xy7o4 with lines: the best of the papers' that fits 64 bits.
-    fn default() -> Self {
-        use super::Part::{Ellipse, X, Y};
+impl PhocConfig {
+    /// xy7o4 with lines, symbols alone: the best of the papers' configurations
+    /// that fits 64 bits. A bare notation stands for this with other regions.
+    pub fn papers() -> Self {
+        use super::RegionFamily::{Ellipse, X, Y};
         PhocConfig {
             name: "xy7o4".to_owned(),
             regions: Regions::of([(X, 7), (Y, 7), (Ellipse, 4)]),
-            represent: Representation::default(),
+            anchor: Anchor::default(),
             tokens: symbols_only(),
             idf: Idf::Off,
             levels: Vec::new(),
             cap: None,
             fold: false,
-            numbers: Together::Apart,
-            names: Together::Apart,
+            numbers: GroupingMode::Apart,
+            names: GroupingMode::Apart,
             strip: false,
-            norm: 0.5,
+            norm_power: 0.5,
             rerank: 0,
         }
     }
 }
 
-fn symbols_only() -> Kinds {
-    Kinds::of([(Kind::Symbol, Use::default())])
+impl Default for PhocConfig {
+    /// `best`, the default of the command line too.
+    fn default() -> Self {
+        let settings = |repeats, weight, positional| KindSettings {
+            weight,
+            repeats,
+            positional,
+        };
+        PhocConfig {
+            name: "best".to_owned(),
+            tokens: TokenKinds::of([
+                (TokenKind::Symbol, settings(2, 1.0, true)),
+                (TokenKind::VarPair, settings(3, 8.0, false)),
+            ]),
+            cap: Some(16),
+            fold: true,
+            strip: true,
+            norm_power: 0.3,
+            rerank: 300,
+            ..PhocConfig::papers()
+        }
+    }
+}
+
+fn symbols_only() -> TokenKinds {
+    TokenKinds::of([(TokenKind::Symbol, KindSettings::default())])
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -273,10 +297,11 @@ mod tests {
             assert_eq!(config.name, name);
             assert_eq!(config.regions.to_string(), notation);
             assert_eq!(config.idf, name.ends_with("-idf").into());
-            assert_eq!(config.represent, Representation::Line);
+            assert_eq!(config.anchor, Anchor::Line);
         }
-        let default: PhocConfig = "xy7o4".parse().unwrap();
-        assert_eq!(default, PhocConfig::default());
+        let named = |name: &str| name.parse::<PhocConfig>().unwrap();
+        assert_eq!(named("xy7o4"), PhocConfig::papers());
+        assert_eq!(named("best"), PhocConfig::default());
     }
 
     #[test]
@@ -286,9 +311,9 @@ mod tests {
             PhocConfig::of_toml(&text, "n.toml")
         };
         let config = read("tokens = { symbol = {}, pair = { weight = 2, repeats = 3 } }").unwrap();
-        assert_eq!(config.tokens.weight(Kind::Pair), 2.0);
-        assert_eq!(config.tokens.weight(Kind::Class), 0.0);
-        assert_eq!(config.tokens.repeats(Kind::Pair), 3);
+        assert_eq!(config.tokens.weight(TokenKind::Pair), 2.0);
+        assert_eq!(config.tokens.weight(TokenKind::Class), 0.0);
+        assert_eq!(config.tokens.repeats(TokenKind::Pair), 3);
         let again: PhocConfig =
             serde_json::from_str(&serde_json::to_string(&config).unwrap()).unwrap();
         assert_eq!(again, config);
@@ -296,8 +321,8 @@ mod tests {
             "tokens = []",
             "tokens = { symbol = { weight = 0 } }",
             "tokens = { symbol = { repeats = 9 } }",
-            "norm = 1",
-            "norm = nan",
+            "norm_power = 1",
+            "norm_power = nan",
             "idf = 'words'",
             "levels = [0]",
             "cap = 0",
@@ -315,20 +340,20 @@ mod tests {
     fn norms_and_bits_agree() {
         for norm in [0.1, 0.3, 0.5, 0.77] {
             let config = PhocConfig {
-                norm,
+                norm_power: norm,
                 ..PhocConfig::default()
             };
             for bits in 1..3000u32 {
-                let mut own = Own::default();
+                let mut own = FormulaMass::default();
                 for _ in 0..bits {
-                    Weights::new(&config).add(Kind::Symbol, 1, &mut own);
+                    Weights::new(&config).add(TokenKind::Symbol, 1, &mut own);
                 }
                 let stored = config.norm_of(own);
                 assert!(
-                    config.own_within(stored) >= f64::from(bits),
+                    config.max_mass_within(stored) >= f64::from(bits),
                     "{norm} {bits}"
                 );
-                let before = config.norm_of_bits(f64::from(bits));
+                let before = config.norm_below_mass(f64::from(bits));
                 assert!(before <= stored && stored <= before + 1, "{norm} {bits}");
             }
         }

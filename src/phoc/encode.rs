@@ -1,8 +1,8 @@
 //! From a layout to one word a token.
 
 use super::geometry::{RegionSet, normalized};
-use super::token::{counted, tokens};
-use super::{Own, PhocConfig, TokenKey, Weights};
+use super::token::{significant_symbols, tokens};
+use super::{FormulaMass, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
 
 /// The word of what stands in the whole formula, wherever that is.
@@ -21,8 +21,8 @@ pub struct Encoded {
 
 /// Encodes a layout: every distinct token once, by key.
 pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
-    let symbols = counted(layout, config);
-    let words = Words::new(&symbols, config);
+    let symbols = significant_symbols(layout, config);
+    let words = RegionEncoder::new(&symbols, config);
     let mut tokens = tokens(symbols, config);
     tokens.sort_by_key(|token| token.key);
     tokens
@@ -31,9 +31,10 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
             let rects = same.iter().map(|token| token.rect);
             let encoded = Encoded {
                 key: same[0].key,
-                word: match config.tokens.has_places(same[0].key.kind) {
-                    true => words.of(rects.clone()),
-                    false => WHOLE,
+                word: if config.tokens.is_positional(same[0].key.kind) {
+                    words.of(rects.clone())
+                } else {
+                    WHOLE
                 },
                 rects: rects.collect(),
             };
@@ -52,27 +53,27 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
 }
 
 /// A formula's own bits, weighted.
-pub fn own_bits(encoded: &[Encoded], config: &PhocConfig) -> Own {
+pub fn formula_mass(encoded: &[Encoded], config: &PhocConfig) -> FormulaMass {
     let weights = Weights::new(config);
-    let mut own = Own::default();
+    let mut own = FormulaMass::default();
     for token in encoded {
         weights.add(token.key.kind, token.word, &mut own);
     }
     own
 }
 
-/// Words of places within a formula.
+/// RegionEncoder of places within a formula.
 #[derive(Debug)]
-pub(crate) struct Words<'a> {
+pub(crate) struct RegionEncoder<'a> {
     whole: Rect,
     config: &'a PhocConfig,
 }
 
-impl<'a> Words<'a> {
+impl<'a> RegionEncoder<'a> {
     /// For places within the box of some symbols.
     pub(crate) fn new(symbols: &[Symbol], config: &'a PhocConfig) -> Self {
         let rects = symbols.iter().map(|symbol| symbol.rect);
-        Words {
+        RegionEncoder {
             whole: rects
                 .reduce(|a, b| a.union(&b))
                 .unwrap_or(Rect::new(0.0, 0.0, 0.0, 0.0)),
@@ -83,7 +84,7 @@ impl<'a> Words<'a> {
     /// The regions that any of some boxes meets.
     pub(crate) fn of(&self, rects: impl Iterator<Item = Rect>) -> u128 {
         let met = rects
-            .map(|rect| normalized(&self.config.represent.of(&rect), &self.whole))
+            .map(|rect| normalized(&self.config.anchor.of(&rect), &self.whole))
             .map(|rect| self.config.regions.grid.met(&rect))
             .fold(RegionSet::ZERO, |all, met| all | met);
         let [low, high] = met.into_inner();
@@ -135,10 +136,10 @@ mod tests {
         /// What meets regions as a point meets them as a line, and as a box.
         #[test]
         fn a_line_is_within_its_box(symbols in symbols()) {
-            use crate::phoc::Representation::{Box, Centroid, Line};
+            use crate::phoc::Anchor::{Box, Centroid, Line};
             let layout = Layout::new(symbols).unwrap();
-            let words = |represent| {
-                let config = PhocConfig { represent, ..PhocConfig::default() };
+            let words = |anchor| {
+                let config = PhocConfig { anchor, ..PhocConfig::papers() };
                 encode(&layout, &config)
             };
             for ((point, line), whole) in words(Centroid).iter().zip(&words(Line)).zip(&words(Box)) {

@@ -4,7 +4,7 @@ use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_BITS, Part};
+use super::{MAX_BITS, RegionFamily};
 use crate::layout::Rect;
 
 /// Regions before they are packed into a word, the first region first.
@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 1e-6;
 /// What stands for a symbol when regions are asked which of them it meets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Representation {
+pub enum Anchor {
     /// Its whole box, as in the paper of 2022.
     Box,
     /// The box's width at its vertical centre, as in the system of 2021.
@@ -26,18 +26,18 @@ pub enum Representation {
     Centroid,
 }
 
-impl Representation {
+impl Anchor {
     /// What of `rect` stands for it.
     pub fn of(self, rect: &Rect) -> Rect {
         let (x, y) = rect.center();
         match self {
-            Representation::Box => *rect,
-            Representation::Line => Rect {
+            Anchor::Box => *rect,
+            Anchor::Line => Rect {
                 y0: y,
                 y1: y,
                 ..*rect
             },
-            Representation::Centroid => Rect::new(x, y, x, y),
+            Anchor::Centroid => Rect::new(x, y, x, y),
         }
     }
 }
@@ -45,9 +45,12 @@ impl Representation {
 /// `rect` as parts of `whole`; a direction in which `whole` has no extent is
 /// filled, as by a symbol that spans it.
 pub(super) fn normalized(rect: &Rect, whole: &Rect) -> Rect {
-    let scaled = |low: f64, high: f64, from: f64, size: f64| match size > 0.0 {
-        true => ((low - from) / size, (high - from) / size),
-        false => (0.0, 1.0),
+    let scaled = |low: f64, high: f64, from: f64, size: f64| {
+        if size > 0.0 {
+            ((low - from) / size, (high - from) / size)
+        } else {
+            (0.0, 1.0)
+        }
     };
     let (x0, x1) = scaled(rect.x0, rect.x1, whole.x0, whole.width());
     let (y0, y1) = scaled(rect.y0, rect.y1, whole.y0, whole.height());
@@ -66,20 +69,20 @@ pub(super) struct Grid {
 
 #[derive(Debug)]
 struct Bounds {
-    part: Part,
+    part: RegionFamily,
     low: f64,
     high: f64,
 }
 
 /// The whole formula.
 const WHOLE: Bounds = Bounds {
-    part: Part::X,
+    part: RegionFamily::X,
     low: f64::NEG_INFINITY,
     high: f64::INFINITY,
 };
 
 impl Grid {
-    pub(super) fn new(parts: &[(Part, usize)]) -> Self {
+    pub(super) fn new(parts: &[(RegionFamily, usize)]) -> Self {
         let bounds = parts.iter().flat_map(|&(part, levels)| {
             let levels = (2..=levels).flat_map(|level| (0..level).map(move |at| (level, at)));
             levels.map(move |(level, at)| Bounds::new(part, level, at))
@@ -93,10 +96,10 @@ impl Grid {
     pub(super) fn met(&self, rect: &Rect) -> RegionSet {
         let (near, far) = (near_offsets(rect), far_offsets(rect));
         let mut spans = [(0.0, 0.0); 4];
-        spans[Part::X as usize] = (rect.x0, rect.x1);
-        spans[Part::Y as usize] = (rect.y0, rect.y1);
-        spans[Part::Ellipse as usize] = (distance(near), distance(far));
-        spans[Part::Rectangle as usize] = (near.0.max(near.1), far.0.max(far.1));
+        spans[RegionFamily::X as usize] = (rect.x0, rect.x1);
+        spans[RegionFamily::Y as usize] = (rect.y0, rect.y1);
+        spans[RegionFamily::Ellipse as usize] = (distance(near), distance(far));
+        spans[RegionFamily::Rectangle as usize] = (near.0.max(near.1), far.0.max(far.1));
         let mut met = RegionSet::ZERO;
         let words = met.as_raw_mut_slice().iter_mut();
         for (word, bounds) in words.zip(self.bounds.chunks(64)) {
@@ -117,13 +120,13 @@ fn distance((x, y): (f64, f64)) -> f64 {
 
 impl Bounds {
     /// Of one region of a level.
-    fn new(part: Part, level: usize, region: usize) -> Self {
+    fn new(part: RegionFamily, level: usize, region: usize) -> Self {
         let edge = |strip: usize, strips: usize| strip as f64 / strips as f64;
         let (low, high) = match part {
-            Part::X | Part::Y => (edge(region, level), edge(region + 1, level)),
+            RegionFamily::X | RegionFamily::Y => (edge(region, level), edge(region + 1, level)),
             // Ellipses of the formula's shape are circles of the unit square.
             // Region 0 is what the inscribed circle leaves of the corners.
-            Part::Ellipse => {
+            RegionFamily::Ellipse => {
                 let radius = |rings: usize| 0.5 * rings as f64 / (level - 1) as f64;
                 let outer = match region {
                     0 => f64::INFINITY,
@@ -131,7 +134,7 @@ impl Bounds {
                 };
                 (radius(level - 1 - region), outer)
             }
-            Part::Rectangle => {
+            RegionFamily::Rectangle => {
                 let half = |rings: usize| 0.5 * rings as f64 / level as f64;
                 (half(level - 1 - region), half(level - region))
             }
@@ -198,7 +201,7 @@ mod tests {
     }
 
     /// A unit square, sampled: a plain and slow membership by points.
-    fn sampled(rect: &Rect, part: Part, level: usize, region: usize) -> bool {
+    fn sampled(rect: &Rect, part: RegionFamily, level: usize, region: usize) -> bool {
         const STEPS: usize = 60;
         let along =
             |low: f64, high: f64, step: usize| low + (high - low) * step as f64 / STEPS as f64;
@@ -211,7 +214,7 @@ mod tests {
     }
 
     /// The region of a level that holds a point, edges going to either side.
-    fn holds(x: f64, y: f64, part: Part, level: usize) -> usize {
+    fn holds(x: f64, y: f64, part: RegionFamily, level: usize) -> usize {
         let strip = |v: f64| ((v * level as f64) as usize).min(level - 1);
         let inwards = |size: f64, rings: usize| {
             (0..rings)
@@ -220,15 +223,15 @@ mod tests {
         };
         let (dx, dy) = ((x - 0.5).abs() * 2.0, (y - 0.5).abs() * 2.0);
         match part {
-            Part::X => strip(x),
-            Part::Y => strip(y),
-            Part::Ellipse => inwards(dx.hypot(dy), level - 1),
-            Part::Rectangle => inwards(dx.max(dy), level).max(1) - 1,
+            RegionFamily::X => strip(x),
+            RegionFamily::Y => strip(y),
+            RegionFamily::Ellipse => inwards(dx.hypot(dy), level - 1),
+            RegionFamily::Rectangle => inwards(dx.max(dy), level).max(1) - 1,
         }
     }
 
     /// The regions of one level that a box meets.
-    fn met_at(rect: &Rect, part: Part, level: usize) -> Vec<bool> {
+    fn met_at(rect: &Rect, part: RegionFamily, level: usize) -> Vec<bool> {
         let bits = Grid::new(&[(part, level)]).met(rect);
         let first = 1 + (2..level).sum::<usize>();
         bits[first..first + level].iter().by_vals().collect()
@@ -241,7 +244,7 @@ mod tests {
             a in (0.0..=1.0, 0.0..=1.0), b in (0.0..=1.0, 0.0..=1.0), level in 2usize..8,
         ) {
             let rect = Rect::new(a.0, a.1, b.0, b.1);
-            for part in [Part::X, Part::Y, Part::Ellipse, Part::Rectangle] {
+            for part in [RegionFamily::X, RegionFamily::Y, RegionFamily::Ellipse, RegionFamily::Rectangle] {
                 for (region, met) in met_at(&rect, part, level).into_iter().enumerate() {
                     if sampled(&rect, part, level, region) {
                         prop_assert!(met, "{part:?} {level} {region}");
@@ -254,7 +257,7 @@ mod tests {
         #[test]
         fn a_point_is_in_one_region_of_a_level(x in 0.0..=1.0, y in 0.0..=1.0, level in 2usize..11) {
             let point = Rect::new(x, y, x, y);
-            for part in [Part::X, Part::Y, Part::Ellipse, Part::Rectangle] {
+            for part in [RegionFamily::X, RegionFamily::Y, RegionFamily::Ellipse, RegionFamily::Rectangle] {
                 let met = met_at(&point, part, level).into_iter().filter(|met| *met).count();
                 prop_assert!((1..=2).contains(&met), "{part:?} {level}: {met}");
             }

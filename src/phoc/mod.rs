@@ -5,29 +5,29 @@
 //! token's regions are one machine word, and formulas are alike as far as
 //! their words share bits.
 
-mod class;
 mod config;
 mod encode;
 mod geometry;
+mod grouping;
 mod kinds;
 mod neighbours;
-mod notation;
-mod runs;
+mod regions;
+mod roles;
 mod token;
 mod weights;
 
-pub use class::{Sort, class, fold, sort};
 pub use config::{ConfigError, PhocConfig, names};
-pub(crate) use encode::Words;
-pub use encode::{Encoded, WHOLE, encode, own_bits};
-pub use geometry::Representation;
-pub use kinds::{Kinds, Use};
+pub(crate) use encode::RegionEncoder;
+pub use encode::{Encoded, WHOLE, encode, formula_mass};
+pub use geometry::Anchor;
+pub use grouping::GroupingMode;
+pub use kinds::{KindSettings, TokenKinds};
 pub use neighbours::{Relation, neighbours};
-pub use notation::{NotationError, Part, Regions};
-pub use runs::Together;
-pub(crate) use token::counted;
-pub use token::{Kind, Token, TokenKey};
-pub use weights::{Idf, Own, Weights};
+pub use regions::{NotationError, RegionFamily, Regions};
+pub use roles::{Role, class, fold, role_of};
+pub use token::{Token, TokenKey, TokenKind};
+pub(crate) use token::{significant_symbols, symbol_key};
+pub use weights::{FormulaMass, Idf, Weights};
 
 /// The most regions that fit a word.
 pub const MAX_BITS: usize = 128;

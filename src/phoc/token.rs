@@ -5,16 +5,16 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::PhocConfig;
-use super::class::{Sort, class, fold, sort};
+use super::grouping::together;
 use super::neighbours::{Relation, neighbours};
-use super::runs::together;
+use super::roles::{Role, class, fold, role_of};
 use crate::layout::{Layout, Rect, Symbol, SymbolId};
 
 /// The kinds of token. Each has its own keys, and words in the same format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
-pub enum Kind {
+pub enum TokenKind {
     /// A symbol by itself.
     Symbol = 0,
     /// A symbol and its neighbour.
@@ -27,19 +27,22 @@ pub enum Kind {
     VarPair = 4,
 }
 
-impl Kind {
+impl TokenKind {
     /// All of them.
-    pub const ALL: [Kind; 5] = [
-        Kind::Symbol,
-        Kind::Pair,
-        Kind::Class,
-        Kind::ClassPair,
-        Kind::VarPair,
+    pub const ALL: [TokenKind; 5] = [
+        TokenKind::Symbol,
+        TokenKind::Pair,
+        TokenKind::Class,
+        TokenKind::ClassPair,
+        TokenKind::VarPair,
     ];
 
     /// Whether it is of two symbols.
     fn is_pair(self) -> bool {
-        matches!(self, Kind::Pair | Kind::ClassPair | Kind::VarPair)
+        matches!(
+            self,
+            TokenKind::Pair | TokenKind::ClassPair | TokenKind::VarPair
+        )
     }
 }
 
@@ -47,7 +50,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenKey {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// The symbol, or what stands for its class.
     pub symbol: SymbolId,
     /// The neighbour of a pair, and where it stands.
@@ -60,7 +63,7 @@ impl TokenKey {
     /// A symbol by itself.
     pub fn symbol(symbol: SymbolId) -> Self {
         TokenKey {
-            kind: Kind::Symbol,
+            kind: TokenKind::Symbol,
             symbol,
             neighbour: None,
             nth: 1,
@@ -69,7 +72,7 @@ impl TokenKey {
 
     /// Whether it is a symbol that occurs at all, whatever else counts it.
     pub fn is_symbol(&self) -> bool {
-        self.kind == Kind::Symbol && self.nth == 1
+        self.kind == TokenKind::Symbol && self.nth == 1
     }
 }
 
@@ -100,7 +103,7 @@ const ENDS: &str = ".,;:?";
 
 /// The symbols of a layout that count: without signs that end it, where the
 /// configuration says so.
-pub(crate) fn counted(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
+pub(crate) fn significant_symbols(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
     let mut symbols = layout.symbols().to_vec();
     if config.strip {
         symbols.sort_by(|a, b| {
@@ -116,34 +119,45 @@ pub(crate) fn counted(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
     symbols
 }
 
+/// The token that a symbol by itself is in a configuration.
+pub(crate) fn symbol_key(id: SymbolId, config: &PhocConfig) -> TokenKey {
+    TokenKey::symbol(if config.fold { fold(id) } else { id })
+}
+
 /// All tokens of some symbols, of the configuration's kinds.
 pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
     let (symbols, alone) = together(symbols, config);
-    let name = |symbol: &Symbol| match config.fold {
-        true => fold(symbol.id),
-        false => symbol.id,
+    let name = |symbol: &Symbol| {
+        if config.fold {
+            fold(symbol.id)
+        } else {
+            symbol.id
+        }
     };
-    let pairs = match config.tokens.iter().any(Kind::is_pair) {
-        true => neighbours(&symbols),
-        false => Vec::new(),
+    let pairs = if config.tokens.iter().any(TokenKind::is_pair) {
+        neighbours(&symbols)
+    } else {
+        Vec::new()
     };
     let mut tokens = Vec::new();
     for kind in config.tokens.iter() {
         let of = |symbol: &Symbol| match kind {
-            Kind::Symbol | Kind::Pair => name(symbol),
-            Kind::VarPair if sort(symbol.id) != Sort::Variable => name(symbol),
-            Kind::Class | Kind::ClassPair | Kind::VarPair => class(symbol.id),
+            TokenKind::Symbol | TokenKind::Pair => name(symbol),
+            TokenKind::VarPair if role_of(symbol.id) != Role::Variable => name(symbol),
+            TokenKind::Class | TokenKind::ClassPair | TokenKind::VarPair => class(symbol.id),
         };
         let key = |symbol: &Symbol| TokenKey {
             kind,
             ..TokenKey::symbol(of(symbol))
         };
         match kind {
-            Kind::Symbol | Kind::Class => tokens.extend(alone.iter().map(|symbol| Token {
-                key: key(symbol),
-                rect: symbol.rect,
-            })),
-            Kind::Pair | Kind::ClassPair | Kind::VarPair => {
+            TokenKind::Symbol | TokenKind::Class => {
+                tokens.extend(alone.iter().map(|symbol| Token {
+                    key: key(symbol),
+                    rect: symbol.rect,
+                }));
+            }
+            TokenKind::Pair | TokenKind::ClassPair | TokenKind::VarPair => {
                 tokens.extend(pairs.iter().map(|&(first, second, relation)| {
                     let (first, second) = (&symbols[first], &symbols[second]);
                     Token {

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Kind, PhocConfig};
+use super::{PhocConfig, TokenKind};
 
 /// Weights are whole numbers of these parts, so that sums do not depend on order.
-const PARTS: f64 = 256.0;
+const WEIGHT_SCALE: f64 = 256.0;
 
 /// Whether rare tokens weigh more.
 ///
@@ -27,10 +27,7 @@ pub enum Idf {
 
 impl From<bool> for Idf {
     fn from(is_on: bool) -> Self {
-        match is_on {
-            true => Idf::Token,
-            false => Idf::Off,
-        }
+        if is_on { Idf::Token } else { Idf::Off }
     }
 }
 
@@ -89,12 +86,12 @@ impl<'de> Deserialize<'de> for Idf {
 
 /// A formula's own bits, weighted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Own(u64);
+pub struct FormulaMass(u64);
 
-impl Own {
+impl FormulaMass {
     /// How many they are.
     pub fn bits(self) -> f64 {
-        self.0 as f64 / (PARTS * PARTS)
+        self.0 as f64 / (WEIGHT_SCALE * WEIGHT_SCALE)
     }
 }
 
@@ -113,32 +110,31 @@ impl<'a> Weights<'a> {
     pub fn new(config: &'a PhocConfig) -> Self {
         let parts = |level: usize| match config.levels.get(level) {
             Some(weight) => rounded(*weight),
-            None => PARTS as u64,
+            None => WEIGHT_SCALE as u64,
         };
         Weights {
             config,
-            levels: match config.levels.is_empty() {
-                true => vec![(u128::MAX, PARTS as u64)],
-                false => {
-                    let masks = config.regions.level_masks().into_iter().enumerate();
-                    masks.map(|(level, mask)| (mask, parts(level))).collect()
-                }
+            levels: if config.levels.is_empty() {
+                vec![(u128::MAX, WEIGHT_SCALE as u64)]
+            } else {
+                let masks = config.regions.level_masks().into_iter().enumerate();
+                masks.map(|(level, mask)| (mask, parts(level))).collect()
             },
             cap: config
                 .cap
-                .map_or(u64::MAX, |cap| u64::from(cap) * PARTS as u64),
+                .map_or(u64::MAX, |cap| u64::from(cap) * WEIGHT_SCALE as u64),
         }
     }
 
     /// What a region counts, whatever the token.
     pub fn region(&self, region: usize) -> f64 {
         let level = self.levels.iter().find(|(mask, _)| mask >> region & 1 == 1);
-        level.map_or(0.0, |(_, parts)| *parts as f64 / PARTS)
+        level.map_or(0.0, |(_, parts)| *parts as f64 / WEIGHT_SCALE)
     }
 
     /// What a region of a kind counts, whatever the region.
-    pub fn kind(&self, kind: Kind) -> f64 {
-        rounded(self.config.tokens.weight(kind)) as f64 / PARTS
+    pub fn kind(&self, kind: TokenKind) -> f64 {
+        rounded(self.config.tokens.weight(kind)) as f64 / WEIGHT_SCALE
     }
 
     /// The most that a token's regions count.
@@ -153,11 +149,11 @@ impl<'a> Weights<'a> {
 
     /// What the regions of a word count, whatever the kind and the cap.
     pub fn count(&self, word: u128) -> f64 {
-        self.parts(word) as f64 / PARTS
+        self.parts(word) as f64 / WEIGHT_SCALE
     }
 
     /// Adds a word of a kind to a formula's own bits.
-    pub fn add(&self, kind: Kind, word: u128, own: &mut Own) {
+    pub fn add(&self, kind: TokenKind, word: u128, own: &mut FormulaMass) {
         own.0 += rounded(self.config.tokens.weight(kind)) * self.parts(word).min(self.cap);
     }
 
@@ -169,5 +165,5 @@ impl<'a> Weights<'a> {
 }
 
 fn rounded(weight: f64) -> u64 {
-    (weight * PARTS).round() as u64
+    (weight * WEIGHT_SCALE).round() as u64
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{EM, PictureError, ROOM, inner};
 use crate::layout::{self, Layout, Rect, SymbolId};
-use crate::phoc::{Encoded, Part, PhocConfig, Representation, encode, fold};
+use crate::phoc::{Anchor, Encoded, PhocConfig, RegionFamily, encode, fold};
 
 /// The largest cell, in user units.
 const CELL: (f64, f64) = (170.0, 96.0);
@@ -179,7 +179,7 @@ fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
                         },
                     })
                     .collect();
-                let stands = (&regions[..], config.represent);
+                let stands = (&regions[..], config.anchor);
                 draw_cell(&mut svg, one, at, (at_x, y), cells[at], stands);
                 at_x += cells[at].0 + GAP;
             }
@@ -191,7 +191,7 @@ fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
 }
 
 struct Region {
-    part: Part,
+    part: RegionFamily,
     level: usize,
     region: usize,
     fill: Option<&'static str>,
@@ -204,7 +204,7 @@ fn draw_cell(
     at: usize,
     (x, y): (f64, f64),
     (width, height): (f64, f64),
-    (regions, represent): (&[Region], Representation),
+    (regions, anchor): (&[Region], Anchor),
 ) {
     add(
         svg,
@@ -242,11 +242,11 @@ fn draw_cell(
     }
     for of in shown.symbol().iter().flat_map(|token| &token.rects) {
         outlined(of, BOX);
-        let stands = represent.of(of);
-        match represent {
-            Representation::Box => {}
-            Representation::Line => outlined(&stands, STANDS),
-            Representation::Centroid => {
+        let stands = anchor.of(of);
+        match anchor {
+            Anchor::Box => {}
+            Anchor::Line => outlined(&stands, STANDS),
+            Anchor::Centroid => {
                 let (x, y, dot) = (stands.x0, stands.y0, DOT / em);
                 outlined(&Rect::new(x - dot, y - dot, x + dot, y + dot), STANDS);
             }
@@ -295,19 +295,19 @@ fn draw_region(svg: &mut String, region: &Region, width: f64, height: f64) {
     let ring = |outer: String, inner: Option<String>| outer + &inner.unwrap_or_default();
     let path = match part {
         _ if *level == 1 => rectangle(1.0),
-        Part::X => format!(
+        RegionFamily::X => format!(
             "M{:.2} 0h{:.2}v{height:.2}h{:.2}z",
             width * at / n,
             width / n,
             -width / n
         ),
-        Part::Y => format!(
+        RegionFamily::Y => format!(
             "M0 {:.2}h{width:.2}v{:.2}h{:.2}z",
             height * at / n,
             height / n,
             -width
         ),
-        Part::Ellipse => {
+        RegionFamily::Ellipse => {
             let radius = |rings: f64| rings / (n - 1.0);
             let outer = match *region {
                 0 => rectangle(1.0),
@@ -316,7 +316,7 @@ fn draw_region(svg: &mut String, region: &Region, width: f64, height: f64) {
             let inner = radius(n - 1.0 - at);
             ring(outer, (inner > 0.0).then(|| ellipse(inner)))
         }
-        Part::Rectangle => {
+        RegionFamily::Rectangle => {
             let inner = (n - 1.0 - at) / n;
             ring(
                 rectangle((n - at) / n),

@@ -161,9 +161,10 @@ impl Report<'_> {
         .iter()
         .map(|(value, name)| option(value, name))
         .collect();
-        let of_run = match runs.is_empty() {
-            true => String::new(),
-            false => format!(r#"<label>of <select id="run">{runs}</select></label>"#),
+        let of_run = if runs.is_empty() {
+            String::new()
+        } else {
+            format!(r#"<label>of <select id="run">{runs}</select></label>"#)
         };
         format!(
             r#"<form id="controls" hidden><label>Measure <select id="measure">{measures}</select></label>

@@ -113,9 +113,10 @@ impl Report<'_> {
                 )
             })
             .collect();
-        let cells = match cells.is_empty() {
-            true => "<li class=\"unjudged\">no result</li>".to_owned(),
-            false => cells,
+        let cells = if cells.is_empty() {
+            "<li class=\"unjudged\">no result</li>".to_owned()
+        } else {
+            cells
         };
         format!("<tr>{head}<td><ol>{cells}</ol></td></tr>\n")
     }

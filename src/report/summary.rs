@@ -29,9 +29,10 @@ impl Report<'_> {
             .zip(best)
             .map(|(measure, best)| {
                 let value = (measure.of)(mean);
-                let shown = match best - value < 1e-9 {
-                    true => format!("<b>{value:.4}</b>"),
-                    false => format!("{value:.4}"),
+                let shown = if best - value < 1e-9 {
+                    format!("<b>{value:.4}</b>")
+                } else {
+                    format!("{value:.4}")
                 };
                 let difference = match at {
                     0 => String::new(),
@@ -46,12 +47,12 @@ impl Report<'_> {
         } else {
             ""
         };
-        let doubts: String = (run.doubts().iter())
+        let warnings: String = (run.warnings().iter())
             .map(|doubt| format!(r#"<small class="doubt">{doubt}</small>"#))
             .collect();
         let judged = mean.judged10;
         format!(
-            "<tr><th><i class=\"r{at}\"></i>{name}{note}{doubts}</th>{cells}<td>{judged:.4}</td></tr>\n"
+            "<tr><th><i class=\"r{at}\"></i>{name}{note}{warnings}</th>{cells}<td>{judged:.4}</td></tr>\n"
         )
     }
 
@@ -95,8 +96,9 @@ fn difference(found: &Comparison) -> String {
 
 /// A p, as far as it says anything.
 fn shown_p(p: f64) -> String {
-    match p < 0.001 {
-        true => "&lt; .001".to_owned(),
-        false => format!("{p:.3}"),
+    if p < 0.001 {
+        "&lt; .001".to_owned()
+    } else {
+        format!("{p:.3}")
     }
 }

@@ -4,13 +4,19 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::Query;
+use super::query::Query;
+use super::rerank::Likeness;
 use crate::index::{Index, IndexError};
-use crate::phoc::{Kind, PhocConfig};
+use crate::phoc::{PhocConfig, TokenKind};
 
 /// A score, token by token.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Explanation {
+    /// The formula's external id.
+    pub id: String,
+    /// Its LaTeX.
+    pub latex: String,
     /// The query's tokens, in their order.
     pub tokens: Vec<TokenShare>,
     /// What the regions of each part and level add, over all tokens.
@@ -21,6 +27,9 @@ pub struct Explanation {
     pub norm: f64,
     /// The score, as a search gives it.
     pub score: f64,
+    /// How alike query and formula are as wholes, where results are re-ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<Likeness>,
 }
 
 /// What one token adds.
@@ -29,7 +38,7 @@ pub struct TokenShare {
     /// The token.
     pub key: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// The regions in which the query has it, the first first.
     pub query_bits: String,
     /// The regions in which the formula has it, if it does.
@@ -66,7 +75,11 @@ pub struct LevelShare {
 ///
 /// # Errors
 /// When the index is damaged where it is looked at.
-pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanation, IndexError> {
+pub(super) fn explain(
+    index: &Index,
+    query: &Query,
+    formula: usize,
+) -> Result<Explanation, IndexError> {
     let config = &index.meta().config;
     let steps = index.norm_steps();
     let at = steps.partition_point(|step| step[1] as usize <= formula);
@@ -91,10 +104,10 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
         let adds = u64::from(steps) * u64::from(token.weight);
         sum += adds;
         let contribution = adds as f64 * query.unit / norm;
-        let has_places = config.tokens.has_places(token.key.kind);
+        let is_positional = config.tokens.is_positional(token.key.kind);
         for region in regions {
             let is_met = |(within, level): &&mut (Range<usize>, LevelShare)| {
-                within.contains(&region) && level.part.is_some() == has_places
+                within.contains(&region) && level.part.is_some() == is_positional
             };
             if let Some((_, level)) = levels.iter_mut().find(is_met) {
                 let part = f64::from(token.steps(region)) / f64::from(all.max(1));
@@ -117,6 +130,9 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
     }
     let sum = sum as f64 * query.unit;
     Ok(Explanation {
+        id: String::new(),
+        latex: String::new(),
+        likeness: None,
         tokens,
         levels: levels.into_iter().map(|(_, level)| level).collect(),
         sum,

@@ -6,22 +6,21 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query as Asked, State as Shared};
+use axum::extract::{Query as QueryParams, State as Shared};
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::{MethodRouter, get};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::unfinished;
-use super::{Problem, Served, State};
+use super::{ApiError, NamedIndex, State};
 use crate::corpus::Instance;
-use crate::index::{Index, IndexError};
-use crate::layout::{self, Layout, LayoutError, Symbol};
-use crate::phoc::{Idf, TokenKey, encode, fold};
+use crate::index::IndexError;
+use crate::layout::{LayoutError, Symbol};
+use crate::phoc::{Idf, fold};
 use crate::picture;
-use crate::rerank;
-use crate::search::{MinMatch, Query, explain};
+use crate::search::{MinMatch, Request, Response, SearchError};
 
 /// Results where none are asked for, and suggestions.
 const DEFAULT_K: usize = 20;
@@ -32,11 +31,11 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 pub(super) fn router() -> Router<Arc<State>> {
     Router::new()
-        .route("/api/search", worked(search))
-        .route("/api/complete", worked(complete))
+        .route("/api/search", json_route(search))
+        .route("/api/complete", json_route(complete))
         .route("/api/render", get(render))
-        .route("/api/explain", worked(explained))
-        .route("/api/instances", worked(instances))
+        .route("/api/explain", json_route(explained))
+        .route("/api/instances", json_route(instances))
         .route("/api/indexes", get(indexes))
         .route("/api/openapi.json", get(openapi))
         .route("/healthz", get(|| async { "ok\n" }))
@@ -44,14 +43,14 @@ pub(super) fn router() -> Router<Arc<State>> {
 }
 
 /// What takes work is answered in JSON, with the time that it took.
-fn worked(answer: fn(&State, &Params) -> Result<Value, Problem>) -> MethodRouter<Arc<State>> {
+fn json_route(answer: fn(&State, &Params) -> Result<Value, ApiError>) -> MethodRouter<Arc<State>> {
     get(
         move |Shared(state): Shared<Arc<State>>, params: Parameters| async move {
             let started = Instant::now();
             let params = read(params)?;
             let mut found = state.work(move |state| answer(state, &params)).await?;
             found["took_ms"] = json!((started.elapsed().as_secs_f64() * 1e6).round() / 1e3);
-            Ok::<_, Problem>(axum::Json(found))
+            Ok::<_, ApiError>(axum::Json(found))
         },
     )
 }
@@ -71,185 +70,150 @@ struct Params {
     from: usize,
 }
 
-type Parameters = Result<Asked<Params>, QueryRejection>;
+type Parameters = Result<QueryParams<Params>, QueryRejection>;
 
-fn read(params: Parameters) -> Result<Params, Problem> {
-    let Asked(params) = params.map_err(|error| Problem::bad(error.body_text()))?;
+fn read(params: Parameters) -> Result<Params, ApiError> {
+    let QueryParams(params) = params.map_err(|error| ApiError::bad(error.body_text()))?;
     Ok(params)
 }
 
 impl Params {
     /// The query, if it is not too long.
-    fn query(&self, state: &State) -> Result<&str, Problem> {
+    fn query(&self, state: &State) -> Result<&str, ApiError> {
         let query = self.q.as_deref();
         checked(
-            query.ok_or_else(|| Problem::bad("q, the LaTeX, is missing"))?,
+            query.ok_or_else(|| ApiError::bad("q, the LaTeX, is missing"))?,
             state,
         )
     }
 
-    fn served<'a>(&self, state: &'a State) -> Result<&'a Served, Problem> {
+    fn id(&self) -> Result<&str, ApiError> {
+        let id = self.id.as_deref();
+        id.ok_or_else(|| ApiError::bad("id is missing"))
+    }
+
+    fn served<'a>(&self, state: &'a State) -> Result<&'a NamedIndex, ApiError> {
         let found = match &self.index {
             Some(name) => state.indexes.iter().find(|served| served.name == *name),
             None => state.indexes.first(),
         };
         found.ok_or_else(|| {
             let names: Vec<&str> = state.indexes.iter().map(|s| s.name.as_str()).collect();
-            Problem::missing(format!(
+            ApiError::missing(format!(
                 "there is no such index; there is {}",
                 names.join(", ")
             ))
         })
     }
 
-    fn k(&self, state: &State, default: usize) -> Result<usize, Problem> {
+    fn k(&self, state: &State, default: usize) -> Result<usize, ApiError> {
         let (k, limit) = (self.k.unwrap_or(default), state.limits.k);
-        match (1..=limit).contains(&k) {
-            true => Ok(k),
-            false => Err(Problem::bad(format!(
+        if (1..=limit).contains(&k) {
+            Ok(k)
+        } else {
+            Err(ApiError::bad(format!(
                 "k is {k}, and may be from 1 to {limit}"
-            ))),
+            )))
         }
     }
 
-    fn min_match(&self) -> Result<MinMatch, Problem> {
+    fn min_match(&self) -> Result<MinMatch, ApiError> {
         let text = self.min_match.as_deref().unwrap_or("0%");
         text.parse()
-            .map_err(|error| Problem::bad(format!("min_match: {error}")))
+            .map_err(|error| ApiError::bad(format!("min_match: {error}")))
     }
 
-    fn idf(&self, index: &Index) -> Result<Idf, Problem> {
-        let own = index.meta().config.idf;
-        let Some(text) = &self.idf else {
-            return Ok(own);
-        };
-        let idf = text
-            .parse()
-            .map_err(|error| Problem::bad(format!("idf: {error}")))?;
-        match idf == Idf::Region && own != Idf::Region {
-            true => Err(Problem::bad("this index does not count regions")),
-            false => Ok(idf),
-        }
+    fn idf(&self) -> Result<Option<Idf>, ApiError> {
+        let idf = self.idf.as_deref().map(str::parse);
+        idf.transpose()
+            .map_err(|error| ApiError::bad(format!("idf: {error}")))
     }
 }
 
 /// LaTeX, if it is not too long.
-fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, Problem> {
+fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
     let limit = state.limits.query;
-    match latex.len() <= limit {
-        true => Ok(latex),
-        false => Err(Problem::bad(format!(
+    if latex.len() <= limit {
+        Ok(latex)
+    } else {
+        Err(ApiError::bad(format!(
             "the query is {} bytes long where at most {limit} are read",
             latex.len()
-        ))),
+        )))
     }
 }
 
-impl From<IndexError> for Problem {
+impl From<IndexError> for ApiError {
     fn from(error: IndexError) -> Self {
-        Problem::failed(error.to_string())
+        ApiError::failed(error.to_string())
     }
 }
 
-impl From<LayoutError> for Problem {
+impl From<LayoutError> for ApiError {
     fn from(error: LayoutError) -> Self {
-        Problem::bad(format!("cannot read the formula: {error}"))
+        ApiError::bad(format!("cannot read the formula: {error}"))
     }
 }
 
-/// A formula that was found.
-#[derive(Debug, Serialize)]
-struct Hit {
-    id: String,
-    score: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    likeness: Option<f64>,
-    latex: String,
-    instances: u64,
-    first: Instance,
-    matched: Vec<String>,
-}
-
-/// The symbols of a query, as an index has them.
-fn symbols(layout: &Layout, index: &Index) -> BTreeSet<TokenKey> {
-    let tokens = encode(layout, &index.meta().config).into_iter();
-    tokens
-        .map(|token| token.key)
-        .filter(TokenKey::is_symbol)
-        .collect()
-}
-
-fn find(
-    state: &State,
-    served: &Served,
-    layout: &Layout,
-    query: &Query,
-    asked: (usize, usize),
-) -> Result<Vec<Hit>, Problem> {
-    let index = &served.index;
-    let answer = rerank::search(index, layout, query, asked, state.threads())?;
-    let wanted = symbols(layout, index);
-    let hit = |result: rerank::Ranked| {
-        // A formula that came as a drawing may not be kept as LaTeX.
-        let held = match index.layout(result.hit.formula) {
-            Ok(layout) => symbols(&layout, index),
-            Err(_) => BTreeSet::new(),
-        };
-        Hit {
-            score: result.hit.score(),
-            likeness: result.likeness,
-            id: result.entry.id,
-            latex: result.entry.latex,
-            instances: result.entry.instances,
-            first: result.entry.first,
-            matched: wanted
-                .intersection(&held)
-                .map(ToString::to_string)
-                .collect(),
+impl From<SearchError> for ApiError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Query(error) => error.into(),
+            SearchError::Index(error) => error.into(),
+            SearchError::NoRegionCounts { .. } => {
+                ApiError::bad("this index does not count regions")
+            }
+            other => ApiError::missing(other.to_string()),
         }
-    };
-    Ok(answer.results.into_iter().map(hit).collect())
+    }
 }
 
-fn answer(served: &Served, query: &Query, hits: &[Hit]) -> Value {
-    let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
-    let symbols = query.tokens.iter().filter(|token| token.key.is_symbol());
+/// What every answer to a search says.
+fn shown(served: &NamedIndex, response: &Response) -> Value {
     json!({
         "index": served.name,
-        "formulas": served.index.formulas(),
-        "unknown_symbols": unknown,
-        "symbols": symbols.count(),
-        "least": query.least,
-        "hits": hits,
+        "formulas": served.index().formulas(),
+        "read_as": response.read_as,
+        "unknown_symbols": response.unknown_symbols,
+        "unknown_commands": response.unknown_commands,
+        "symbols": response.symbols,
+        "required": response.required,
+        "hits": response.hits,
     })
 }
 
-fn search(state: &State, params: &Params) -> Result<Value, Problem> {
+fn search(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
-    let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
-    let idf = params.idf(&served.index)?;
-    let again = params.rerank.unwrap_or(served.index.meta().config.rerank);
-    let layout = layout::latex(latex)?;
-    let query = Query::new(&layout, &served.index, min_match, idf);
-    let asked = (k, again.min(state.limits.k));
-    let hits = find(state, served, &layout, &query, asked)?;
-    let mut answer = answer(served, &query, &hits);
+    let depth = params.rerank.map(|depth| depth.min(state.limits.k));
+    let own = served.index().meta().config.rerank;
+    let mut request = Request::latex(latex)
+        .k(params.k(state, DEFAULT_K)?)
+        .min_match(params.min_match()?)
+        .rerank(depth.unwrap_or(own.min(state.limits.k)))
+        .threads(state.threads());
+    request.idf = params.idf()?;
+    let mut answer = shown(served, &served.searcher.search(&request)?);
     answer["query"] = json!(latex);
     Ok(answer)
 }
 
-fn complete(state: &State, params: &Params) -> Result<Value, Problem> {
+fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, typed) = (params.served(state)?, params.query(state)?);
     let k = params.k(state, SUGGESTIONS)?;
-    let idf = params.idf(&served.index)?;
+    let idf = params.idf()?;
     let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
     for reading in unfinished::readings(typed) {
-        let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
-        let hits = find(state, served, &reading.layout, &query, (k, 0))?;
-        answer = self::answer(served, &query, &hits);
+        let mut request = Request::layout(reading.layout)
+            .k(k)
+            .min_match(MinMatch::ALL)
+            .rerank(0)
+            .threads(state.threads());
+        request.idf = idf;
+        let response = served.searcher.search(&request)?;
+        answer = shown(served, &response);
         answer["read_as"] = json!(reading.latex);
         answer["changes"] = json!(reading.changes);
-        if !hits.is_empty() {
+        if !response.hits.is_empty() {
             break;
         }
     }
@@ -261,10 +225,10 @@ fn complete(state: &State, params: &Params) -> Result<Value, Problem> {
 async fn render(
     Shared(state): Shared<Arc<State>>,
     params: Parameters,
-) -> Result<Response, Problem> {
+) -> Result<HttpResponse, ApiError> {
     let params = read(params)?;
     let drawn = state.work(move |state| {
-        let config = &params.served(state)?.index.meta().config;
+        let config = &params.served(state)?.index().meta().config;
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
@@ -292,51 +256,45 @@ async fn render(
 }
 
 /// Finds the formula of an id.
-fn formula(params: &Params, served: &Served) -> Result<usize, Problem> {
-    let id = params
-        .id
-        .as_deref()
-        .ok_or_else(|| Problem::bad("id is missing"))?;
-    let found = served.index.formula_of(id, served.by_id())?;
-    found.ok_or_else(|| Problem::missing(format!("{} has no formula {id}", served.name)))
+fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
+    let id = params.id()?;
+    let found = served.index().formula_of(id, served.by_id())?;
+    found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 
-fn explained(state: &State, params: &Params) -> Result<Value, Problem> {
+fn explained(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
-    let formula = formula(params, served)?;
-    let layout = layout::latex(latex)?;
-    let idf = params.idf(&served.index)?;
-    let query = Query::new(&layout, &served.index, params.min_match()?, idf);
-    let mut shown = json!(explain(&served.index, &query, formula)?);
+    let id = params.id()?;
+    let mut request = Request::latex(latex).min_match(params.min_match()?);
+    request.idf = params.idf()?;
+    let mut shown = json!(served.searcher.explain(&request, id)?);
     shown["query"] = json!(latex);
-    shown["id"] = json!(params.id);
-    shown["latex"] = json!(served.index.entry(formula)?.latex);
     Ok(shown)
 }
 
 /// Where a formula occurs, some at a time.
-fn instances(state: &State, params: &Params) -> Result<Value, Problem> {
+fn instances(state: &State, params: &Params) -> Result<Value, ApiError> {
     let served = params.served(state)?;
     let k = params.k(state, 50)?;
-    let all = served.index.instances(formula(params, served)?)?;
+    let all = served.index().instances(formula(params, served)?)?;
     let some: Vec<&Instance> = all.iter().skip(params.from).take(k).collect();
     Ok(json!({ "id": params.id, "total": all.len(), "from": params.from, "instances": some }))
 }
 
-async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {
-    let shown = |served: &Served| {
-        let meta = served.index.meta();
+async fn indexes(Shared(state): Shared<Arc<State>>) -> HttpResponse {
+    let shown = |served: &NamedIndex| {
+        let meta = served.index().meta();
         json!({ "name": served.name, "formulas": meta.formulas, "config": meta.config.name })
     };
     let all: Vec<Value> = state.indexes.iter().map(shown).collect();
     axum::Json(json!({ "indexes": all })).into_response()
 }
 
-async fn openapi() -> Response {
+async fn openapi() -> HttpResponse {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
+async fn metrics(Shared(state): Shared<Arc<State>>) -> HttpResponse {
     let kind = "text/plain; version=0.0.4";
     ([(header::CONTENT_TYPE, kind)], state.metrics.text()).into_response()
 }

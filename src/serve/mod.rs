@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::Request as HttpRequest;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -25,8 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::index::Index;
-use crate::rerank;
-use crate::search::{MinMatch, Query};
+use crate::search::{Request, Searcher};
 use metrics::Metrics;
 
 /// What a request may ask for.
@@ -55,23 +54,31 @@ impl Default for Limits {
 
 /// An index by the name it is asked for by.
 #[derive(Debug)]
-pub struct Served {
+pub struct NamedIndex {
     /// Its name.
     pub name: String,
     /// The index.
-    pub index: Index,
+    pub searcher: Searcher,
     by_id: OnceLock<Vec<u32>>,
 }
 
-impl Served {
+impl NamedIndex {
     /// An index under a name.
-    pub fn new(name: String, index: Index) -> Self {
+    pub fn new(name: String, searcher: Searcher) -> Self {
         let by_id = OnceLock::new();
-        Served { name, index, by_id }
+        NamedIndex {
+            name,
+            searcher,
+            by_id,
+        }
+    }
+
+    fn index(&self) -> &Index {
+        self.searcher.index()
     }
 
     fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index.by_id())
+        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 
@@ -79,7 +86,7 @@ impl Served {
 #[derive(Debug)]
 pub struct State {
     /// The first is the default.
-    indexes: Vec<Served>,
+    indexes: Vec<NamedIndex>,
     limits: Limits,
     metrics: Metrics,
     searches: Arc<Semaphore>,
@@ -89,7 +96,7 @@ pub struct State {
 
 impl State {
     /// Indexes to serve: at least one.
-    pub fn new(indexes: Vec<Served>, limits: Limits, logs: bool) -> Self {
+    pub fn new(indexes: Vec<NamedIndex>, limits: Limits, logs: bool) -> Self {
         State {
             indexes,
             limits,
@@ -102,23 +109,20 @@ impl State {
     /// Searches once, so that the first who asks does not wait for fonts and pages to be read.
     pub fn warm_up(&self) {
         for served in &self.indexes {
-            if let Ok(layout) = crate::layout::latex("x") {
-                let query = Query::new(&layout, &served.index, MinMatch::ANY, false);
-                // What is wrong with the index is told when it is asked.
-                let _ = rerank::search(&served.index, &layout, &query, (10, 10), 1);
-            }
+            // What is wrong with the index is reported when it is asked.
+            let _ = served.searcher.search(&Request::latex("x").threads(1));
         }
     }
 
     /// Does work on a thread of its own, when there is room.
     async fn work<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&State) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        work: impl FnOnce(&State) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let limit = self.limits.time;
         let permit = tokio::time::timeout(limit, Arc::clone(&self.searches).acquire_owned());
         let Ok(Ok(permit)) = permit.await else {
-            return Err(Problem::busy("too many searches at once; try again"));
+            return Err(ApiError::busy("too many searches at once; try again"));
         };
         let state = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
@@ -128,8 +132,8 @@ impl State {
         });
         match tokio::time::timeout(limit, done).await {
             Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(Problem::failed("the search failed")),
-            Err(_) => Err(Problem::busy("the search takes too long")),
+            Ok(Err(_)) => Err(ApiError::failed("the search failed")),
+            Err(_) => Err(ApiError::busy("the search takes too long")),
         }
     }
 
@@ -146,12 +150,12 @@ impl State {
 
 /// Why a request is not answered.
 #[derive(Debug)]
-struct Problem {
+struct ApiError {
     status: StatusCode,
     message: String,
 }
 
-impl Problem {
+impl ApiError {
     fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
@@ -170,11 +174,11 @@ impl Problem {
 
     fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        Problem { status, message }
+        ApiError { status, message }
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, axum::Json(json!({ "error": self.message }))).into_response()
     }
@@ -209,7 +213,7 @@ pub fn router(state: Arc<State>) -> Router {
     }
     router
         .merge(api::router())
-        .fallback(|| async { Problem::missing("there is nothing here; the page is at /") })
+        .fallback(|| async { ApiError::missing("there is nothing here; the page is at /") })
         .layer(middleware::from_fn_with_state(Arc::clone(&state), observe))
         .with_state(state)
 }
@@ -235,7 +239,7 @@ static HEADERS: LazyLock<[(HeaderName, HeaderValue); 4]> = LazyLock::new(|| {
 /// Times every request, counts it, tells it, and gives its answer the headers.
 async fn observe(
     axum::extract::State(state): axum::extract::State<Arc<State>>,
-    request: Request,
+    request: HttpRequest,
     next: Next,
 ) -> Response {
     let started = Instant::now();

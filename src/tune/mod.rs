@@ -13,11 +13,13 @@ use rayon::prelude::*;
 
 use crate::eval::{Measures, Qrels, Run, evaluate, mean, mean_and_error};
 use crate::layout::Layout;
-use crate::phoc::{Encoded, Kind, Kinds, PhocConfig, Use, WHOLE, Weights, encode};
+use crate::phoc::{
+    Encoded, KindSettings, PhocConfig, TokenKind, TokenKinds, WHOLE, Weights, encode,
+};
 
 /// Occurrences that are told apart.
 const REPEATS: usize = 8;
-const KINDS: usize = Kind::ALL.len();
+const KINDS: usize = TokenKind::ALL.len();
 
 /// Caps on what one token counts, in regions; the last is none.
 const CAPS: [u32; 5] = [8, 12, 16, 24, u32::MAX];
@@ -39,8 +41,8 @@ const NORMS: [f64; 6] = [0.2, 0.25, 0.3, 0.35, 0.4, 0.5];
 /// What is tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Settings {
-    /// Kinds of weight 0 are left out.
-    kinds: [Use; KINDS],
+    /// TokenKinds of weight 0 are left out.
+    kinds: [KindSettings; KINDS],
     norm: f64,
     /// Which of [`CAPS`].
     cap: usize,
@@ -49,12 +51,12 @@ struct Settings {
 impl Settings {
     fn of(config: &PhocConfig) -> Self {
         Settings {
-            kinds: Kind::ALL.map(|kind| Use {
+            kinds: TokenKind::ALL.map(|kind| KindSettings {
                 weight: config.tokens.weight(kind),
                 repeats: config.tokens.repeats(kind).max(1),
-                places: config.tokens.has_places(kind),
+                positional: config.tokens.is_positional(kind),
             }),
-            norm: config.norm,
+            norm: config.norm_power,
             // The nearest that is tried.
             cap: config.cap.map_or(CAPS.len() - 1, |cap| {
                 let distance = |at: &usize| CAPS[*at].abs_diff(cap);
@@ -73,26 +75,26 @@ impl Settings {
             all.push(Settings { cap, ..self });
         }
         for (kind, used) in self.kinds.into_iter().enumerate() {
-            let mut with = |used: Use| {
+            let mut with = |used: KindSettings| {
                 let mut next = self;
                 next.kinds[kind] = used;
                 all.push(next);
             };
-            with(Use {
+            with(KindSettings {
                 weight: 0.0,
                 ..used
             });
             for (places, weights) in [(false, NO_PLACES), (true, PLACES)] {
                 for weight in weights {
-                    with(Use {
+                    with(KindSettings {
                         weight,
-                        places,
+                        positional: places,
                         ..used
                     });
                 }
             }
             for repeats in TIMES.into_iter().filter(|_| used.weight > 0.0) {
-                with(Use { repeats, ..used });
+                with(KindSettings { repeats, ..used });
             }
         }
         all.retain(|next| *next != self && next.used().next().is_some());
@@ -100,15 +102,15 @@ impl Settings {
     }
 
     /// The kinds that are not left out.
-    fn used(&self) -> impl Iterator<Item = (Kind, Use)> {
-        let kinds = Kind::ALL.into_iter().zip(self.kinds);
+    fn used(&self) -> impl Iterator<Item = (TokenKind, KindSettings)> {
+        let kinds = TokenKind::ALL.into_iter().zip(self.kinds);
         kinds.filter(|(_, used)| used.weight > 0.0)
     }
 
     /// The weighted sum of some bits.
     fn sum(&self, bits: &Bits) -> f64 {
-        let of = |(kind, used): (Kind, Use)| {
-            let cap = if used.places { 1 + self.cap } else { 0 };
+        let of = |(kind, used): (TokenKind, KindSettings)| {
+            let cap = if used.positional { 1 + self.cap } else { 0 };
             used.weight * bits[cap][kind as usize][usize::from(used.repeats) - 1]
         };
         self.used().map(of).sum()
@@ -163,13 +165,13 @@ impl Tuner {
         qrels: &Qrels,
     ) -> Self {
         let all = PhocConfig {
-            tokens: Kinds::of(Kind::ALL.map(|kind| {
+            tokens: TokenKinds::of(TokenKind::ALL.map(|kind| {
                 let repeats = REPEATS as u8;
                 (
                     kind,
-                    Use {
+                    KindSettings {
                         repeats,
-                        ..Use::default()
+                        ..KindSettings::default()
                     },
                 )
             })),
@@ -234,16 +236,16 @@ impl Tuner {
     fn configured(&self, settings: Settings) -> PhocConfig {
         PhocConfig {
             name: format!("{}-tuned", self.config.name),
-            tokens: Kinds::of(settings.used()),
-            norm: settings.norm,
+            tokens: TokenKinds::of(settings.used()),
+            norm_power: settings.norm,
             cap: Some(CAPS[settings.cap]).filter(|cap| *cap < u32::MAX),
             ..self.config.clone()
         }
     }
 
     fn shown(&self, settings: Settings) -> String {
-        let shown = |(kind, used): (Kind, Use)| {
-            let places = if used.places { "" } else { " anywhere" };
+        let shown = |(kind, used): (TokenKind, KindSettings)| {
+            let places = if used.positional { "" } else { " anywhere" };
             format!("{kind:?} {} x{}{places}", used.weight, used.repeats)
         };
         let kinds: Vec<String> = settings.used().map(shown).collect();
@@ -364,7 +366,7 @@ mod tests {
                 judged.insert(id, grade);
             }
         }
-        let config = PhocConfig::default();
+        let config = PhocConfig::papers();
         let tuner = Tuner::new(&config, &topics, &formulas, &qrels);
         let tuned = tuner.tune(3, |measures| measures.map, &mut |_| {});
         assert!(tuned.held_out.map >= tuned.before.map, "{tuned:?}");

@@ -6,19 +6,19 @@ use std::path::Path;
 
 use crate::fixtures::sample::{build_sample, sample_index};
 use phocus::index::{FORMAT_VERSION, Index, IndexError};
-use phocus::layout;
-use phocus::search::{MinMatch, Query, search};
+use phocus::search::{Request, SearchError, Searcher};
 
 /// What a search gives: scores and entries, or an error.
-fn results(path: &Path) -> Result<Vec<(String, String)>, IndexError> {
-    let index = Index::open(path)?;
+fn results(path: &Path) -> Result<Vec<(String, String)>, SearchError> {
+    let searcher = Searcher::open(path)?;
     let mut found = Vec::new();
     for latex in ["a^2+b^2=c^2", r"\int_0^1 \frac{x}{2} dx"] {
-        let query = Query::new(&layout::latex(latex).unwrap(), &index, MinMatch::ANY, true);
-        for hit in search(&index, &query, 40)? {
-            let entry = index.entry(hit.formula)?;
-            index.instances(hit.formula)?;
-            found.push((format!("{:.9}", hit.score()), entry.id));
+        for hit in searcher
+            .search(&Request::latex(latex).idf(true).k(40))?
+            .hits
+        {
+            searcher.index().instances(hit.formula)?;
+            found.push((format!("{:.9}", hit.score), hit.id.to_string()));
         }
     }
     Ok(found)

@@ -34,17 +34,17 @@ fn search_tells_what_it_found_and_why_not() {
 }
 
 #[test]
-fn the_plan_is_told() {
+fn the_plan_is_shown() {
     let index = sample_index("best");
     let plan = |more: &[&str]| {
         let args = ["search", text(&index), "x+y", "--explain-plan"];
         ok(&[&args[..], &["--rerank", "0"], more].concat())
     };
-    assert!(plan(&[]).contains("plan: pruned"), "{}", plan(&[]));
+    assert!(plan(&[]).contains("plan: bounded"), "{}", plan(&[]));
     assert!(plan(&["--min-match", "100%"]).contains("plan: conjunctive"));
-    assert!(plan(&["--min-match", "70%"]).contains("plan: m of n"));
+    assert!(plan(&["--min-match", "70%"]).contains("plan: bounded"));
     assert!(plan(&["-k", "1000"]).contains("plan: scan"));
-    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "pruned");
+    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "bounded");
 }
 
 #[test]

@@ -15,8 +15,7 @@ use std::path::{Path, PathBuf};
 
 use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, FORMAT_VERSION, Index, Progress, build};
-use phocus::layout;
-use phocus::search::{MinMatch, Query, search};
+use phocus::search::{Request, Searcher};
 
 /// The configurations that an index is stored of: with codes, pairs and layouts, and with
 /// whole words alone.
@@ -99,13 +98,13 @@ fn what_is_written_is_what_is_stored() {
 #[test]
 fn indexes_of_this_format_open_and_find() {
     for config in CONFIGS {
-        let index = Index::open(&stored(config)).unwrap();
-        index.verify().unwrap();
-        let layout = layout::latex("a^2+b^2=c^2").unwrap();
-        let query = Query::new(&layout, &index, MinMatch::ANY, false);
-        let best = search(&index, &query, 1).unwrap()[0];
-        assert_eq!(index.entry(best.formula).unwrap().latex, "a^2+b^2=c^2");
-        assert_eq!(index.instances(best.formula).unwrap().len(), 2);
+        let searcher = Searcher::open(stored(config)).unwrap();
+        searcher.index().verify().unwrap();
+        let found = searcher.search(&Request::latex("a^2+b^2=c^2")).unwrap();
+        let best = &found.hits[0];
+        assert_eq!(best.latex, "a^2+b^2=c^2");
+        let instances = searcher.index().instances(best.formula).unwrap();
+        assert_eq!(instances.len(), 2);
     }
 }
 

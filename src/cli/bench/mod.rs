@@ -12,15 +12,14 @@ use rayon::prelude::*;
 
 use super::Outcome;
 use super::index::parse_threads;
-use super::search::idf_for;
+use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean};
-use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout};
-use crate::output::write_whole;
 use crate::phoc::Idf;
-use crate::rerank::{Answer, search_bare, search_distinct};
-use crate::search::{Effort, Level, MinMatch, Query, stream};
+use crate::search::{
+    Level, MinMatch, Outcome as Found, Request, SearchError, SearchStats, Searcher,
+};
 use report::{Report, Row, Throughput, average, quantile, spread};
 
 /// Time searches as the minimum match changes, and what they find.
@@ -85,7 +84,7 @@ struct Topic {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
+    let searcher = Searcher::open(&args.index)?;
     let qrels = args.qrels.as_deref().map(Qrels::read).transpose()?;
     let thresholds = thresholds(&args.thresholds)?;
     let (topics, lost) = read(&args.topics)?;
@@ -94,11 +93,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         .num_threads(args.threads)
         .build()?;
     let bench = Bench {
-        index: &index,
+        searcher: &searcher,
         topics: &topics,
         qrels: qrels.as_ref(),
-        idf: idf_for(&index, args.idf)?,
-        again: args.rerank.unwrap_or(index.meta().config.rerank),
         threads: pool.current_num_threads(),
         args,
     };
@@ -109,16 +106,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         rows.push(pool.install(|| bench.row(min_match))?);
     }
+    let config = &searcher.index().meta().config;
     let report = Report {
         index: args.index.display().to_string(),
-        formulas: index.formulas() as u64,
+        formulas: searcher.index().formulas() as u64,
         topics: topics.len(),
         lost,
         k: args.k,
         repeat: args.repeat,
         threads: bench.threads,
-        idf: bench.idf,
-        rerank: bench.again,
+        idf: args.idf.unwrap_or(config.idf),
+        rerank: args.rerank.unwrap_or(config.rerank),
         level: Level::best(),
         thresholds: rows,
     };
@@ -127,12 +125,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?,
-        false => report.write(&mut out)?,
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        report.write(&mut out)?;
     }
     Ok(if lost > 0 {
-        Outcome::Partly
+        Outcome::Partial
     } else {
         Outcome::Done
     })
@@ -168,11 +167,9 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<Topic>, usize)> {
 }
 
 struct Bench<'a> {
-    index: &'a Index,
+    searcher: &'a Searcher,
     topics: &'a [Topic],
     qrels: Option<&'a Qrels>,
-    idf: Idf,
-    again: usize,
     threads: usize,
     args: &'a Args,
 }
@@ -180,23 +177,19 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn row(&self, min_match: MinMatch) -> anyhow::Result<Row> {
         let mut times: Vec<Vec<f64>> = vec![Vec::new(); self.topics.len()];
-        let (mut effort, mut found, mut in_lists) = (Effort::default(), 0, 0);
+        let (mut stats, mut found, mut in_lists) = (SearchStats::default(), 0, 0);
         for pass in 0..=self.args.repeat {
             for (topic, times) in self.topics.iter().zip(&mut times) {
                 let started = Instant::now();
-                let query = self.query(topic, min_match);
-                let searched = self.search(topic, &query, self.threads)?;
+                let searched = self.search(topic, min_match, self.threads)?;
                 let took = started.elapsed().as_secs_f64() * 1e3;
                 // The first pass warms up.
                 if pass > 0 {
                     times.push(took);
-                    effort += searched.effort;
+                    stats += searched.stats;
                 } else {
-                    found += searched.results.len();
-                    let known = query.known();
-                    in_lists += known
-                        .map(|(token, _)| self.index.frequency(token))
-                        .sum::<u64>();
+                    found += searched.formulas.len();
+                    in_lists += searched.postings_in_lists;
                 }
             }
         }
@@ -220,17 +213,19 @@ impl Bench<'_> {
             p99_ms: quantile(&mut all, 0.99),
             max_ms: quantile(&mut all, 1.0),
             noise,
-            stream_ms: match self.args.stream {
-                true => Some(self.stream_ms(min_match)?),
-                false => None,
+            stream_ms: if self.args.stream {
+                Some(self.stream_ms(min_match)?)
+            } else {
+                None
             },
-            candidates: effort.candidates as f64 / searches,
-            postings: effort.postings as f64 / searches,
+            candidates: stats.candidates as f64 / searches,
+            postings: stats.postings as f64 / searches,
             postings_in_lists: in_lists as f64 / topics,
             found: found as f64 / topics,
-            throughput: match self.args.throughput {
-                true => Some(self.throughput(min_match)?),
-                false => None,
+            throughput: if self.args.throughput {
+                Some(self.throughput(min_match)?)
+            } else {
+                None
             },
             measures: self
                 .qrels
@@ -239,27 +234,33 @@ impl Bench<'_> {
         })
     }
 
-    fn query(&self, topic: &Topic, min_match: MinMatch) -> Query {
-        Query::new(&topic.layout, self.index, min_match, self.idf)
+    fn request(&self, topic: &Topic, min_match: MinMatch) -> Request {
+        let mut request = Request::layout(topic.layout.clone())
+            .k(self.args.k)
+            .min_match(min_match)
+            .threads(self.threads);
+        request.idf = self.args.idf;
+        request.rerank = self.args.rerank;
+        request
     }
 
     fn search(
         &self,
         topic: &Topic,
-        query: &Query,
+        min_match: MinMatch,
         threads: usize,
-    ) -> Result<Answer<()>, IndexError> {
-        let wanted = (self.args.k, self.again);
-        search_bare(self.index, &topic.layout, query, wanted, threads)
+    ) -> Result<Found, SearchError> {
+        let request = self.request(topic, min_match).threads(threads);
+        self.searcher.find_only(&request)
     }
 
     /// Milliseconds to read a topic's postings, as often as it was searched.
     fn stream_ms(&self, min_match: MinMatch) -> anyhow::Result<f64> {
         let mut times = Vec::new();
         for topic in (0..self.args.repeat).flat_map(|_| self.topics) {
-            let query = self.query(topic, min_match);
+            let request = self.request(topic, min_match);
             let started = Instant::now();
-            std::hint::black_box(stream(self.index, &query, self.threads)?);
+            std::hint::black_box(self.searcher.stream(&request)?);
             times.push(started.elapsed().as_secs_f64() * 1e3);
         }
         Ok(average(&times))
@@ -268,8 +269,7 @@ impl Bench<'_> {
     /// All topics one after the other, then all at once, each on one thread.
     fn throughput(&self, min_match: MinMatch) -> anyhow::Result<Throughput> {
         let search = |topic: &Topic| -> anyhow::Result<usize> {
-            let query = self.query(topic, min_match);
-            Ok(self.search(topic, &query, 1)?.results.len())
+            Ok(self.search(topic, min_match, 1)?.formulas.len())
         };
         let one_at_a_time = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let (mut one, mut all) = (Vec::new(), Vec::new());
@@ -301,13 +301,14 @@ impl Bench<'_> {
     fn measure(&self, min_match: MinMatch, qrels: &Qrels) -> anyhow::Result<Measures> {
         let mut run = Run::default();
         for topic in self.topics {
-            let query = self.query(topic, min_match);
-            let wanted = (self.args.k, self.again);
-            let found = search_distinct(self.index, &topic.layout, &query, wanted, self.threads)?;
+            let request = self.request(topic, min_match);
+            let response = self
+                .searcher
+                .search(&request.distinct(true).matched(false))?;
             // As a run is written: scores that strictly decrease.
-            let ranked = (1..).zip(&found).map(|(rank, result)| {
-                let score = -f64::from(rank);
-                (result.entry.visual_id().to_owned(), score)
+            let ranked = response.hits.iter().map(|hit| {
+                let score = -(hit.rank as f64);
+                (hit.visual_id().to_owned(), score)
             });
             run.topics.insert(topic.number.clone(), ranked.collect());
         }

@@ -111,12 +111,13 @@ impl Axis {
         let (low, high) = times.fold((f64::MAX, f64::MIN), |(low, high), ms| {
             (low.min(ms), high.max(ms))
         });
-        match low <= high {
-            true => Axis {
+        if low <= high {
+            Axis {
                 low: low.log10().floor() as i32,
                 high: (high.log10().ceil() as i32).max(low.log10().floor() as i32 + 1),
-            },
-            false => Axis { low: 0, high: 1 },
+            }
+        } else {
+            Axis { low: 0, high: 1 }
         }
     }
 
