@@ -141,28 +141,25 @@ pub(super) fn explain(
     })
 }
 
-/// The regions of each level of each part; last the whole formula, for tokens that have no places.
+/// The regions of each level of each family; last the whole formula, for tokens
+/// that are not positional.
 fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
-    let mut levels = Vec::new();
-    let mut end = 0;
-    for (at, (part, deepest)) in config.regions.parts().iter().enumerate() {
-        for level in if at == 0 { 1 } else { 2 }..=*deepest {
-            let share = LevelShare {
-                part: Some(part.letter()),
-                level,
-                shared: 0,
-                contribution: 0.0,
-            };
-            levels.push((end..end + level, share));
-            end += level;
-        }
-    }
-    let anywhere = LevelShare {
-        part: None,
-        level: 1,
+    let share = |part: Option<char>, level: usize| LevelShare {
+        part,
+        level,
         shared: 0,
         contribution: 0.0,
     };
-    levels.push((0..1, anywhere));
+    let mut levels: Vec<(Range<usize>, LevelShare)> = Vec::new();
+    for region in config.regions.iter() {
+        match levels.last_mut() {
+            Some((bits, _)) if region.index > 0 => bits.end = region.bit + 1,
+            _ => {
+                let of = share(Some(region.family.letter()), region.level);
+                levels.push((region.bit..region.bit + 1, of));
+            }
+        }
+    }
+    levels.push((0..1, share(None, 1)));
     levels
 }
