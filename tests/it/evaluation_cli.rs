@@ -108,7 +108,7 @@ fn eval_compares_runs() {
     let args = [&judged[..], &[run, "--compare", text(&baseline)]].concat();
     let shown = ok(&args);
     assert!(shown.contains("against once.tsv:"), "{shown}");
-    assert!(shown.contains("p (randomised)"), "{shown}");
+    assert!(shown.contains("p (randomis"), "{shown}");
     let compared = json(&ok(&[&args[..], &["--json", "--per-topic"]].concat()));
     let (only, against) = (&compared["runs"][0], &compared["baseline"]);
     assert_eq!(against["run"], "once.tsv");

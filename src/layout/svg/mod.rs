@@ -1,7 +1,7 @@
 //! SVG as the second way in: formulas that MathJax, RaTeX, dvisvgm or another
 //! program has drawn.
 //!
-//! SVG is untrusted. [`plain`] copies what draws, and nothing else, into a
+//! SVG is untrusted. `plain` copies what draws, and nothing else, into a
 //! plain SVG whose shapes are numbered and which keeps beside it what each
 //! shape was called; usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
