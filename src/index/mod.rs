@@ -3,7 +3,7 @@
 //! [`IndexBuilder`] writes it with bounded memory, [`Index::open`] maps it and
 //! [`Index::verify`] checks every byte. The code is in three rooms: `format` says what the bytes
 //! of a file mean, `build` writes them and `read` reads them; neither of the last two uses the
-//! other. ARCHITECTURE.md describes the format.
+//! other. `docs/index-format.md` describes the format.
 
 mod build;
 mod codebook;
@@ -11,6 +11,7 @@ mod docset;
 mod format;
 mod payload;
 mod read;
+mod reseal;
 
 pub use crate::progress::{Progress, Stage};
 #[doc(hidden)]
@@ -23,6 +24,8 @@ pub(crate) use format::{NormStep, STEPS};
 pub(crate) use payload::{Payload, with_payload};
 pub use read::{Index, Verified};
 pub(crate) use read::{Postings, WindowPostings};
+#[doc(hidden)]
+pub use reseal::{reseal, section_ranges};
 
 /// Formulas in a window: its ids fit a u16 and its accumulators a near cache.
 pub(crate) const WINDOW: usize = 1 << 15;
