@@ -10,9 +10,10 @@ use super::config::ConfigArgs;
 use super::table::{grouped, sized};
 use super::values::{dedups, formats};
 use super::{Outcome, progress};
-use crate::atomic_file::{Output, is_special};
+use crate::atomic_file::{self, Output, is_special};
 use crate::corpus::{Format, FormulaId, Inputs, quoted};
-use crate::index::{BuildOptions, Dedup, Progress, Reject, Summary, build};
+use crate::index::{Dedup, IndexBuilder, Reject, Summary};
+use crate::progress::Progress;
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -62,18 +63,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         );
     }
     let inputs = Inputs::new(&args.inputs, args.format)?;
-    let options = BuildOptions {
-        config,
-        dedup: args.dedup,
-        memory: args.memory,
-        threads: args.threads,
-    };
     let mut rejects = Rejects::new(args.rejects.as_ref())?;
     let progress = Arc::new(Progress::default());
+    // An output that cannot be written is told before the work, not after it.
+    atomic_file::temporary_beside(&args.output)
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
     let summary = progress::watched(&progress, || {
-        build(inputs, &args.output, &options, &progress, &mut |reject| {
-            rejects.write(reject);
-        })
+        let mut builder = IndexBuilder::new(config)
+            .dedup(args.dedup)
+            .memory(args.memory)
+            .threads(args.threads)
+            .scratch(atomic_file::folder_of(&args.output))
+            .progress(Arc::clone(&progress))
+            .on_reject(|reject| rejects.write(reject));
+        builder.add_all(inputs)?;
+        builder.finish(&args.output)
     })?;
     rejects.finish().context("cannot write the rejects")?;
     // To standard error where the rejects themselves go to standard output.
@@ -163,6 +167,7 @@ impl Rejects {
             detail,
             place,
             latex,
+            ..
         } = reject;
         let id = id.as_ref().map_or("", FormulaId::as_str);
         let place = place.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -23,7 +23,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
     let meta = index.meta();
-    let frequent = index.most_frequent(12);
+    let frequent: Vec<(String, u64)> = (index.most_frequent(12).into_iter())
+        .map(|(key, count)| (key.to_string(), count))
+        .collect();
     let mut out = io::stdout().lock();
     if args.json {
         let sections: serde_json::Map<_, _> = index

@@ -13,7 +13,7 @@ use super::table::{Align, Table, grouped};
 use super::{Outcome, progress};
 use crate::atomic_file::Output;
 use crate::corpus::Inputs;
-use crate::index::Progress;
+use crate::progress::Progress;
 use crate::synth::{Distribution, Grown, Options, Statistics, grow};
 
 /// Grow a list of formulas into a longer one like it, to measure with.

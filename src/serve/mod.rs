@@ -2,16 +2,14 @@
 //!
 //! Everything is in the binary and nothing is asked of other hosts. Searching is
 //! work for threads of its own, so many at once and no more: [`State::work`].
-//! [`api`] has what is answered, [`unfinished`] reads what is still being typed,
-//! [`metrics`] counts.
+//! [`api`] has what is answered, [`metrics`] counts.
 
 mod api;
 mod metrics;
-mod unfinished;
 
 use std::future::Future;
 use std::io;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -59,26 +57,16 @@ pub struct NamedIndex {
     pub name: String,
     /// The index.
     pub searcher: Searcher,
-    by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
     pub fn new(name: String, searcher: Searcher) -> Self {
-        let by_id = OnceLock::new();
-        NamedIndex {
-            name,
-            searcher,
-            by_id,
-        }
+        NamedIndex { name, searcher }
     }
 
     fn index(&self) -> &Index {
         self.searcher.index()
-    }
-
-    fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 
