@@ -11,7 +11,6 @@ mod docset;
 mod format;
 mod payload;
 mod read;
-mod reseal;
 
 pub use crate::progress::{Progress, Stage};
 #[doc(hidden)]
@@ -21,11 +20,11 @@ pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
 pub use format::{Entry, FORMAT_VERSION, IndexError, Meta};
 pub(crate) use format::{NormStep, STEPS};
+#[doc(hidden)]
+pub use format::{reseal, section_ranges};
 pub(crate) use payload::{Payload, with_payload};
 pub use read::{Index, Verified};
 pub(crate) use read::{Postings, WindowPostings};
-#[doc(hidden)]
-pub use reseal::{reseal, section_ranges};
 
 /// Formulas in a window: its ids fit a u16 and its accumulators a near cache.
 pub(crate) const WINDOW: usize = 1 << 15;

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::format::{HEADER_BYTES, HEADER_END, ROW_BYTES, Section};
+use super::header::{HEADER_BYTES, HEADER_END, ROW_BYTES};
+use super::sections::Section;
 
 /// Where each section of an index file begins and ends, by its table; a section that does not
 /// fit the file is empty.
@@ -51,17 +52,19 @@ pub fn reseal(bytes: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Index;
+    use crate::corpus::Record;
+    use crate::index::{Index, IndexBuilder};
+    use crate::phoc::PhocConfig;
 
     #[test]
     fn a_resealed_file_opens() {
         let folder = tempfile::tempdir().unwrap();
-        let formulas = folder.path().join("formulas.txt");
-        std::fs::write(&formulas, "a+b\nc^2\n").unwrap();
         let path = folder.path().join("formulas.phoc");
-        let inputs = crate::corpus::Inputs::new(&[formulas], None).unwrap();
-        let (options, progress) = Default::default();
-        crate::index::build(inputs, &path, &options, &progress, &mut |_| {}).unwrap();
+        let mut builder = IndexBuilder::new(PhocConfig::default());
+        builder
+            .add(Record::latex("1".parse().unwrap(), "a+b"))
+            .unwrap();
+        builder.finish(&path).unwrap();
         let sound = std::fs::read(&path).unwrap();
         let mut bytes = sound.clone();
         reseal(&mut bytes);
