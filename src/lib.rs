@@ -54,10 +54,11 @@
 mod atomic_file;
 pub mod cli;
 pub mod corpus;
+mod escape;
 pub mod eval;
 pub mod index;
+mod latex;
 pub mod layout;
-mod markup;
 mod parallel;
 pub mod phoc;
 pub mod picture;

@@ -185,8 +185,7 @@ impl Searcher {
     /// # Errors
     /// As [`search`](Self::search), and when no formula has the id.
     pub fn explain(&self, request: &Request, id: &str) -> Result<Explanation, SearchError> {
-        let formula = self.index.find(id)?;
-        let formula = formula.ok_or_else(|| SearchError::NoFormula {
+        let formula = self.index.find(id)?.ok_or_else(|| SearchError::NoFormula {
             path: self.index.path().to_path_buf(),
             id: id.to_owned(),
         })?;

@@ -13,11 +13,10 @@ use axum::routing::{MethodRouter, get};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::unfinished;
 use super::{ApiError, NamedIndex, State};
 use crate::corpus::Instance;
 use crate::index::IndexError;
-use crate::layout::{LayoutError, Symbol};
+use crate::layout::{self, LayoutError, Symbol};
 use crate::phoc::{Idf, fold};
 use crate::picture;
 use crate::search::{MinMatch, Request, Response, SearchError};
@@ -202,7 +201,7 @@ fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let k = params.k(state, SUGGESTIONS)?;
     let idf = params.idf()?;
     let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
-    for reading in unfinished::readings(typed) {
+    for reading in layout::readings(typed) {
         let mut request = Request::layout(reading.layout)
             .k(k)
             .min_match(MinMatch::ALL)
@@ -232,14 +231,14 @@ async fn render(
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
-        let like = like.transpose()?.and_then(unfinished::read);
+        let like = like.transpose()?.and_then(layout::partial);
         let name = |id| if config.fold { fold(id) } else { id };
         let symbols = like.iter().flat_map(|like| like.layout.symbols());
         let shared: BTreeSet<_> = symbols.map(|symbol| name(symbol.id)).collect();
         let is_shared = |symbol: &Symbol| shared.contains(&name(symbol.id));
         // As the index draws it, and where it cannot be drawn so, as far as it is typed.
         picture::formula(latex, is_shared).or_else(|error| {
-            let reading = unfinished::read(latex).ok_or(error)?;
+            let reading = layout::partial(latex).ok_or(error)?;
             Ok(picture::formula(&reading.latex, is_shared)?)
         })
     });

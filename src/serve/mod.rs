@@ -2,12 +2,10 @@
 //!
 //! Everything is in the binary and nothing is asked of other hosts. Searching is
 //! work for threads of its own, so many at once and no more: [`State::work`].
-//! [`api`] has what is answered, [`unfinished`] reads what is still being typed,
-//! [`metrics`] counts.
+//! [`api`] has what is answered, [`metrics`] counts.
 
 mod api;
 mod metrics;
-mod unfinished;
 
 use std::future::Future;
 use std::io;

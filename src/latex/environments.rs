@@ -1,7 +1,6 @@
 //! Environments: their plain names, and the columns of arrays.
 
-use super::balance::token_length;
-use super::clean::braced;
+use super::scan::split_argument;
 
 /// The most columns that `*{n}{c}` may ask for.
 const MOST_COLUMNS: usize = 64;
@@ -31,13 +30,13 @@ pub(super) fn column_spec(spec: &str) -> String {
         match c {
             'l' | 'c' | 'r' | '|' | ':' => out.push(c),
             'p' | 'm' | 'b' => {
-                rest = argument(rest).1;
+                rest = split_argument(rest).1;
                 out.push('l');
             }
-            '@' | '!' | '>' | '<' => rest = argument(rest).1,
+            '@' | '!' | '>' | '<' => rest = split_argument(rest).1,
             '*' => {
-                let (count, after) = argument(rest);
-                let (columns, after) = argument(after);
+                let (count, after) = split_argument(rest);
+                let (columns, after) = split_argument(after);
                 let count = count.trim().parse().unwrap_or(1).min(MOST_COLUMNS);
                 out.push_str(&column_spec(columns).repeat(count));
                 rest = after;
@@ -46,14 +45,4 @@ pub(super) fn column_spec(spec: &str) -> String {
         }
     }
     out.chars().take(MOST_COLUMNS).collect()
-}
-
-/// The braces, command or character with which `text` begins, and the rest.
-fn argument(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    if let Some(inner) = braced(text) {
-        return (inner, &text[inner.len() + 2..]);
-    }
-    let end = text.chars().next().map_or(0, |c| token_length(text, c));
-    text.split_at(end)
 }

@@ -3,15 +3,11 @@
 //! Formula collections hold HTML entities, labels, plain-TeX matrices and
 //! numbered environments. Each has one plain equivalent; nothing here guesses.
 
-use super::balance::token_length;
 use super::entities::entities;
-use super::environment::{column_spec, environment};
-
-/// Plain-TeX matrices nest no deeper than this in anything real.
-const MOST_NESTED: usize = 24;
+use super::scan::{internal_command_name, split_braced};
 
 /// `source` with everything replaced that the parser need not know.
-pub(super) fn clean(source: &str) -> String {
+pub(crate) fn clean(source: &str) -> String {
     let text = entities(source);
     let text = unwrapped(&text);
     let text: String = text
@@ -26,9 +22,10 @@ pub(super) fn clean(source: &str) -> String {
     while cleaner.out.ends_with(r"\ ") && !cleaner.out.ends_with(r"\\ ") {
         cleaner.out.truncate(cleaner.out.len() - 2);
     }
-    match cleaner.breaks_line {
-        true => format!(r"\begin{{gathered}}{}\end{{gathered}}", cleaner.out),
-        false => cleaner.out,
+    if cleaner.breaks_line {
+        format!(r"\begin{{gathered}}{}\end{{gathered}}", cleaner.out)
+    } else {
+        cleaner.out
     }
 }
 
@@ -45,20 +42,20 @@ fn unwrapped(text: &str) -> &str {
 }
 
 /// Rewrites a formula command by command.
-struct Cleaner<'a> {
-    text: &'a str,
-    at: usize,
-    out: String,
+pub(super) struct Cleaner<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) out: String,
     /// Environments and groups that are open here.
-    open: usize,
+    pub(super) open: usize,
     /// Plain-TeX matrices around this text.
-    nested: usize,
+    pub(super) nested: usize,
     /// Whether a line is broken outside every environment.
     breaks_line: bool,
 }
 
 impl<'a> Cleaner<'a> {
-    fn new(text: &'a str, nested: usize) -> Self {
+    pub(super) fn new(text: &'a str, nested: usize) -> Self {
         Cleaner {
             text,
             at: 0,
@@ -69,7 +66,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         while let Some(c) = self.text[self.at..].chars().next() {
             if c == '\\' {
                 self.command();
@@ -85,21 +82,9 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// The name of the command at `at`, without its backslash.
-    fn name(&self) -> &'a str {
-        let rest = &self.text[self.at + 1..];
-        let letters = rest
-            .find(|c: char| !c.is_ascii_alphabetic() && c != '@')
-            .unwrap_or(rest.len());
-        match letters {
-            0 => &rest[..rest.chars().next().map_or(0, char::len_utf8)],
-            _ => &rest[..letters],
-        }
-    }
-
     fn command(&mut self) {
         let start = self.at;
-        let name = self.name();
+        let name = internal_command_name(&self.text[start..]);
         self.at += 1 + name.len();
         match name {
             "label" | "require" | "tag" | "vspace" | "mspace" | "hypersetup" => {
@@ -145,13 +130,13 @@ impl<'a> Cleaner<'a> {
         self.out.push_str(r"\\");
     }
 
-    fn skip(&mut self, c: char) {
+    pub(super) fn skip(&mut self, c: char) {
         if self.text[self.at..].starts_with(c) {
             self.at += c.len_utf8();
         }
     }
 
-    fn skip_spaces(&mut self) {
+    pub(super) fn skip_spaces(&mut self) {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
     }
@@ -162,166 +147,16 @@ impl<'a> Cleaner<'a> {
     }
 
     /// The inside of the braces that follow, which are passed over.
-    fn group(&mut self) -> Option<&'a str> {
+    pub(super) fn group(&mut self) -> Option<&'a str> {
         let rest = self.text[self.at..].trim_start();
-        let inner = braced(rest)?;
-        self.at = self.text.len() - rest.len() + inner.len() + 2;
+        let (inner, after) = split_braced(rest)?;
+        self.at = self.text.len() - after.len();
         Some(inner)
     }
 
     fn skip_group(&mut self) -> bool {
         self.group().is_some()
     }
-
-    fn begin(&mut self) {
-        let Some(name) = self.group() else {
-            self.out.push_str(r"\begin");
-            return;
-        };
-        self.open += 1;
-        let columns = match name.trim() {
-            "array" | "tabular" | "darray" => {
-                self.skip_optional();
-                self.group().map(column_spec)
-            }
-            "IEEEeqnarray" | "IEEEeqnarray*" => {
-                self.group().map(|spec| column_spec(&spec.to_lowercase()))
-            }
-            "eqnarray" | "eqnarray*" => Some("rcl".to_owned()),
-            _ => None,
-        };
-        if let Some(name) = environment(name.trim()) {
-            self.out.push_str(&format!(r"\begin{{{name}}}"));
-            if let Some(columns) = columns {
-                self.out.push_str(&format!("{{{columns}}}"));
-            }
-        }
-    }
-
-    fn end(&mut self) {
-        let Some(name) = self.group() else {
-            self.out.push_str(r"\end");
-            return;
-        };
-        self.open = self.open.saturating_sub(1);
-        if let Some(name) = environment(name.trim()) {
-            self.out.push_str(&format!(r"\end{{{name}}}"));
-        }
-    }
-
-    fn skip_optional(&mut self) {
-        let rest = self.text[self.at..].trim_start();
-        if rest.starts_with('[')
-            && let Some(end) = rest.find(']')
-        {
-            self.at = self.text.len() - rest.len() + end + 1;
-        }
-    }
-
-    /// `\matrix{a & b \cr c & d}` and its kin as environments.
-    fn plain_tex(&mut self, name: &str, start: usize) {
-        let body = match self.nested < MOST_NESTED {
-            true => self.group(),
-            false => None,
-        };
-        let Some(body) = body else {
-            self.out.push_str(&self.text[start..self.at]);
-            return;
-        };
-        let mut inner = Cleaner::new(body, self.nested + 1);
-        inner.run();
-        let name = if name == "array" { "matrix" } else { name };
-        self.out
-            .push_str(&format!(r"\begin{{{name}}}{}\end{{{name}}}", inner.out));
-    }
-
-    /// `\root n \of x` as `\sqrt[n]x`.
-    fn root(&mut self, start: usize) {
-        match find_command(&self.text[self.at..], r"\of") {
-            Some(of) => {
-                let index = self.text[self.at..self.at + of].trim();
-                self.out.push_str(&format!(r"\sqrt[{{{index}}}]"));
-                self.at += of + r"\of".len();
-                self.skip_spaces();
-            }
-            None => match self.group() {
-                Some(index) => self.out.push_str(&format!(r"\sqrt[{{{index}}}]")),
-                None => self.out.push_str(&self.text[start..self.at]),
-            },
-        }
-    }
-
-    /// `\buildrel a \over =` as `\overset{a}=`.
-    fn buildrel(&mut self, start: usize) {
-        match find_command(&self.text[self.at..], r"\over") {
-            Some(over) => {
-                let above = self.text[self.at..self.at + over].trim();
-                self.out.push_str(&format!(r"\overset{{{above}}}"));
-                self.at += over + r"\over".len();
-                self.skip_spaces();
-            }
-            None => self.out.push_str(&self.text[start..self.at]),
-        }
-    }
-
-    fn declare_operator(&mut self, start: usize) {
-        self.skip('*');
-        match (self.group(), self.group()) {
-            (Some(command), Some(name)) => {
-                let name = format!(r"\newcommand{{{command}}}{{\operatorname{{{name}}}}}");
-                self.out.push_str(&name);
-            }
-            _ => self.out.push_str(&self.text[start..self.at]),
-        }
-    }
-
-    /// `\Big{(}` as `\Big(`.
-    fn unwrap_delimiter(&mut self) {
-        let before = self.at;
-        match self.group() {
-            Some(inner) if inner.trim().len() <= r"\rightarrow".len() => {
-                self.out.push_str(inner.trim());
-                self.out.push(' ');
-            }
-            _ => self.at = before,
-        }
-    }
-}
-
-/// Where a command stands in `text`, outside of braces.
-fn find_command(text: &str, command: &str) -> Option<usize> {
-    let mut depth = 0i32;
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let token = &text[at..at + token_length(&text[at..], c)];
-        match token {
-            "{" => depth += 1,
-            "}" => depth -= 1,
-            _ if token == command && depth == 0 => return Some(at),
-            _ => {}
-        }
-        at += token.len();
-    }
-    None
-}
-
-/// The inside of the braces with which `text` begins.
-pub(super) fn braced(text: &str) -> Option<&str> {
-    let mut depth = 0;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return if at == 0 { None } else { Some(&text[1..at]) };
-        }
-    }
-    None
 }
 
 fn is_sizing(name: &str) -> bool {

@@ -1,24 +1,24 @@
-//! The LaTeX of a formula, token by token: what may be renamed, and where it
+//! The LaTeX of a formula, span by span: what may be renamed, and where it
 //! may be cut.
 
 use super::name::Name;
-use super::scanner::Scanner;
+use super::splitter::Splitter;
 
 /// A stretch of LaTeX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
+pub(super) struct Span<'a> {
     pub(super) text: &'a str,
-    pub(super) role: Role,
+    pub(super) role: SpanRole,
 }
 
-/// What may become of a token.
+/// What may become of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum SpanRole {
     /// A variable or a number, to be renamed everywhere or nowhere.
     Free(Name),
     /// A letter that is not renamed here, nor then anywhere: the d of dx, the
     /// e of e^x, a letter of a word.
-    Held(Name),
+    Frozen(Name),
     /// An operator or relation between two parts of the whole formula.
     Operator,
     /// White space.
@@ -27,38 +27,37 @@ pub(super) enum Role {
     Fixed,
 }
 
-/// A formula's tokens, which together are its text.
+/// A formula's spans, which together are its text.
 #[derive(Debug)]
-pub(super) struct Formula<'a> {
-    pub(super) tokens: Vec<Token<'a>>,
+pub(super) struct SplitFormula<'a> {
+    pub(super) spans: Vec<Span<'a>>,
     /// Whether it may stand beside another: what it opens it closes, and no
     /// command divides it.
     pub(super) is_closed: bool,
 }
 
-impl<'a> Formula<'a> {
-    /// The tokens of `text`. Malformed LaTeX has tokens, too.
+impl<'a> SplitFormula<'a> {
+    /// The spans of `text`. Malformed LaTeX has spans, too.
     pub(super) fn new(text: &'a str) -> Self {
-        let Some((mut tokens, is_closed)) = Scanner::scan(text) else {
-            let role = Role::Fixed;
-            return Formula {
-                tokens: vec![Token { text, role }],
+        let Some((mut spans, is_closed)) = Splitter::split(text) else {
+            let role = SpanRole::Fixed;
+            return SplitFormula {
+                spans: vec![Span { text, role }],
                 is_closed: false,
             };
         };
-        hold_words(&mut tokens);
-        hold_constants(&mut tokens);
-        Formula { tokens, is_closed }
+        freeze_words(&mut spans);
+        freeze_constants(&mut spans);
+        SplitFormula { spans, is_closed }
     }
 
-    /// The names that may be changed, each once, in the order in which they
-    /// first stand.
+    /// The names that may be changed, each once, in the order in which they first occur.
     pub(super) fn free_names(&self) -> Vec<Name> {
-        let held: Vec<Name> = self.held_names().collect();
+        let frozen: Vec<Name> = self.frozen_names().collect();
         let mut names = Vec::new();
-        for token in &self.tokens {
-            if let Role::Free(name) = token.role
-                && !held.contains(&name)
+        for span in &self.spans {
+            if let SpanRole::Free(name) = span.role
+                && !frozen.contains(&name)
                 && !names.contains(&name)
             {
                 names.push(name);
@@ -68,49 +67,49 @@ impl<'a> Formula<'a> {
     }
 
     /// The names that stay, in any number.
-    pub(super) fn held_names(&self) -> impl Iterator<Item = Name> {
-        self.tokens.iter().filter_map(|token| match token.role {
-            Role::Held(name) => Some(name),
+    pub(super) fn frozen_names(&self) -> impl Iterator<Item = Name> {
+        self.spans.iter().filter_map(|span| match span.role {
+            SpanRole::Frozen(name) => Some(name),
             _ => None,
         })
     }
 }
 
 /// Three letters in a row are a word, as are two in an alphabet of its own.
-fn hold_words(tokens: &mut [Token]) {
-    let is_letter = |token: &Token| match token.role {
-        Role::Free(name) => token.text.len() == 1 && !name.is_number(),
+fn freeze_words(spans: &mut [Span]) {
+    let is_letter = |span: &Span| match span.role {
+        SpanRole::Free(name) => span.text.len() == 1 && !name.is_number(),
         _ => false,
     };
-    for run in tokens.chunk_by_mut(|a, b| is_letter(a) && is_letter(b)) {
-        let is_italic = matches!(run[0].role, Role::Free(name) if name.is_italic());
+    for run in spans.chunk_by_mut(|a, b| is_letter(a) && is_letter(b)) {
+        let is_italic = matches!(run[0].role, SpanRole::Free(name) if name.is_italic());
         let shortest = if is_italic { 3 } else { 2 };
         if run.len() >= shortest {
-            run.iter_mut().for_each(hold);
+            run.iter_mut().for_each(freeze);
         }
     }
 }
 
 /// The d of dx and the e of e^x.
-fn hold_constants(tokens: &mut [Token]) {
-    for at in 0..tokens.len() {
-        let mut after = tokens[at + 1..].iter().filter(|t| t.role != Role::Space);
-        let holds = match (tokens[at].text, after.next()) {
+fn freeze_constants(spans: &mut [Span]) {
+    for at in 0..spans.len() {
+        let mut after = spans[at + 1..].iter().filter(|t| t.role != SpanRole::Space);
+        let is_constant = match (spans[at].text, after.next()) {
             ("d", Some(next)) => {
-                matches!(next.role, Role::Free(name) | Role::Held(name) if !name.is_number())
+                matches!(next.role, SpanRole::Free(name) | SpanRole::Frozen(name) if !name.is_number())
             }
             ("e", Some(next)) => next.text == "^",
             _ => false,
         };
-        if holds {
-            hold(&mut tokens[at]);
+        if is_constant {
+            freeze(&mut spans[at]);
         }
     }
 }
 
-fn hold(token: &mut Token) {
-    if let Role::Free(name) = token.role {
-        token.role = Role::Held(name);
+fn freeze(span: &mut Span) {
+    if let SpanRole::Free(name) = span.role {
+        span.role = SpanRole::Frozen(name);
     }
 }
 
@@ -119,19 +118,19 @@ mod tests {
     use super::super::commands::Alphabet;
     use super::*;
 
-    /// What may be renamed, what is held, and operators, as texts.
+    /// What may be renamed, what is frozen, and operators, as texts.
     fn shown(text: &str) -> [String; 3] {
-        let formula = Formula::new(text);
-        let all: String = formula.tokens.iter().map(|token| token.text).collect();
-        assert_eq!(all, text, "tokens are the text");
-        let of = |wanted: fn(Role) -> bool| {
-            let tokens = formula.tokens.iter().filter(|token| wanted(token.role));
-            tokens.map(|token| token.text).collect::<Vec<_>>().join(" ")
+        let formula = SplitFormula::new(text);
+        let all: String = formula.spans.iter().map(|span| span.text).collect();
+        assert_eq!(all, text, "spans are the text");
+        let of = |wanted: fn(SpanRole) -> bool| {
+            let spans = formula.spans.iter().filter(|span| wanted(span.role));
+            spans.map(|span| span.text).collect::<Vec<_>>().join(" ")
         };
         [
-            of(|role| matches!(role, Role::Free(_))),
-            of(|role| matches!(role, Role::Held(_))),
-            of(|role| role == Role::Operator),
+            of(|role| matches!(role, SpanRole::Free(_))),
+            of(|role| matches!(role, SpanRole::Frozen(_))),
+            of(|role| role == SpanRole::Operator),
         ]
     }
 
@@ -160,8 +159,8 @@ mod tests {
             ("a &lt; b &#38; c", ["a b c", "", ""]),
             (r"\mathrm d x \mathbf{1}2", ["x 2", "", ""]),
         ];
-        for (text, [free, held, operators]) in cases {
-            assert_eq!(shown(text), [free, held, operators], "{text}");
+        for (text, [free, frozen, operators]) in cases {
+            assert_eq!(shown(text), [free, frozen, operators], "{text}");
         }
     }
 
@@ -177,7 +176,7 @@ mod tests {
             r"\begin{x}",
             "{a",
         ] {
-            assert!(!Formula::new(text).is_closed, "{text}");
+            assert!(!SplitFormula::new(text).is_closed, "{text}");
         }
         for text in [
             "a+b",
@@ -186,13 +185,13 @@ mod tests {
             "|a|",
             "[0,1)",
         ] {
-            assert!(Formula::new(text).is_closed, "{text}");
+            assert!(SplitFormula::new(text).is_closed, "{text}");
         }
     }
 
     #[test]
     fn a_name_that_is_held_once_is_free_nowhere() {
-        let names = Formula::new(r"\frac{d}{dx}e(e^x)").free_names();
+        let names = SplitFormula::new(r"\frac{d}{dx}e(e^x)").free_names();
         assert_eq!(names, [Name::letter(Alphabet::Italic, 'x').unwrap()]);
     }
 

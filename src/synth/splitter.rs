@@ -1,11 +1,12 @@
-//! From LaTeX to tokens.
+//! Splitting LaTeX into spans.
 
 use super::commands::{Alphabet, Command, command};
-use super::cursor::{Cursor, command_name};
+use super::cursor::Cursor;
 use super::name::Name;
-use super::tokens::{Role, Token};
+use super::spans::{Span, SpanRole};
+use crate::latex::scan::command_name;
 
-/// What the last token was, for the one after it.
+/// What the last span was, for the one after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// Something that an operator can follow.
@@ -16,15 +17,15 @@ enum Last {
     Operator,
 }
 
-/// Goes through a formula once, with what is open around the token at hand.
-pub(super) struct Scanner<'a> {
+/// Goes through a formula once, with what is open around the span at hand.
+pub(super) struct Splitter<'a> {
     cursor: Cursor<'a>,
-    /// Where the token at hand begins.
+    /// Where the span at hand begins.
     start: usize,
-    tokens: Vec<Token<'a>>,
+    spans: Vec<Span<'a>>,
     /// The alphabet of the whole and of every open group.
     groups: Vec<Alphabet>,
-    /// The alphabet of the next token or group, where a command sets one.
+    /// The alphabet of the next span or group, where a command sets one.
     next: Option<Alphabet>,
     last: Last,
     /// Parentheses and the like that are open.
@@ -36,31 +37,31 @@ pub(super) struct Scanner<'a> {
     is_opaque: bool,
 }
 
-impl<'a> Scanner<'a> {
-    /// The tokens of `text`, and whether it may stand beside other formulas;
-    /// nothing where they cannot be told, since it defines commands or has
+impl<'a> Splitter<'a> {
+    /// The spans of `text`, and whether it may stand beside other formulas;
+    /// nothing where the spans are not known, since it defines commands or has
     /// comments.
-    pub(super) fn scan(text: &'a str) -> Option<(Vec<Token<'a>>, bool)> {
-        let mut scanner = Scanner::new(text);
-        while let Some(c) = scanner.cursor.rest().chars().next()
-            && !scanner.is_opaque
+    pub(super) fn split(text: &'a str) -> Option<(Vec<Span<'a>>, bool)> {
+        let mut splitter = Splitter::new(text);
+        while let Some(c) = splitter.cursor.rest().chars().next()
+            && !splitter.is_opaque
         {
-            scanner.start = scanner.cursor.at;
+            splitter.start = splitter.cursor.at;
             match c {
-                '\\' => scanner.command(),
-                '0'..='9' => scanner.number(),
-                _ => scanner.character(c),
+                '\\' => splitter.command(),
+                '0'..='9' => splitter.number(),
+                _ => splitter.character(c),
             }
         }
-        let is_closed = scanner.is_closed && scanner.is_outside();
-        (!scanner.is_opaque).then_some((scanner.tokens, is_closed))
+        let is_closed = splitter.is_closed && splitter.is_outside();
+        (!splitter.is_opaque).then_some((splitter.spans, is_closed))
     }
 
     fn new(text: &'a str) -> Self {
-        Scanner {
+        Splitter {
             cursor: Cursor::new(text),
             start: 0,
-            tokens: Vec::with_capacity(text.len() / 2),
+            spans: Vec::with_capacity(text.len() / 2),
             groups: vec![Alphabet::Italic],
             next: None,
             last: Last::Operator,
@@ -80,38 +81,39 @@ impl<'a> Scanner<'a> {
         self.is_shallow() && self.bars == [false; 2]
     }
 
-    /// The alphabet of the token at hand.
+    /// The alphabet of the span at hand.
     fn alphabet(&mut self) -> Alphabet {
         let group = self.groups.last().copied().unwrap_or(Alphabet::Words);
         self.next.take().unwrap_or(group)
     }
 
-    /// Ends the token at hand.
-    fn push(&mut self, role: Role) {
+    /// Ends the span at hand.
+    fn push(&mut self, role: SpanRole) {
         let text = self.cursor.since(self.start);
-        self.tokens.push(Token { text, role });
+        self.spans.push(Span { text, role });
         self.last = match role {
-            Role::Space => self.last,
-            Role::Operator => Last::Operator,
+            SpanRole::Space => self.last,
+            SpanRole::Operator => Last::Operator,
             _ => Last::Operand,
         };
     }
 
     fn push_name(&mut self, name: Option<Name>) {
-        self.push(name.map_or(Role::Fixed, Role::Free));
+        self.push(name.map_or(SpanRole::Fixed, SpanRole::Free));
     }
 
-    /// Ends a token to which the next belongs.
+    /// Ends a span to which the next belongs.
     fn push_script(&mut self) {
-        self.push(Role::Fixed);
+        self.push(SpanRole::Fixed);
         self.last = Last::Script;
     }
 
     fn push_operator(&mut self) {
         let is_script = self.last == Last::Script;
-        let role = match self.last == Last::Operand && self.is_outside() {
-            true => Role::Operator,
-            false => Role::Fixed,
+        let role = if self.last == Last::Operand && self.is_outside() {
+            SpanRole::Operator
+        } else {
+            SpanRole::Fixed
         };
         self.push(role);
         if !is_script {
@@ -128,7 +130,7 @@ impl<'a> Scanner<'a> {
     fn character(&mut self, c: char) {
         self.cursor.at += c.len_utf8();
         match c {
-            _ if c.is_whitespace() => return self.push(Role::Space),
+            _ if c.is_whitespace() => return self.push(SpanRole::Space),
             '^' | '_' => return self.push_script(),
             '=' | '<' | '>' | '+' | '-' | ',' | ':' | '/' => return self.push_operator(),
             '{' => {
@@ -150,7 +152,7 @@ impl<'a> Scanner<'a> {
                 return self.push_name(Name::letter(alphabet, c));
             }
         }
-        self.push(Role::Fixed);
+        self.push(SpanRole::Fixed);
     }
 
     /// Something that takes the whole formula apart, unless it is within something.
@@ -204,7 +206,7 @@ impl<'a> Scanner<'a> {
             Command::Defines => self.is_opaque = true,
             Command::Other => {}
         }
-        self.push(Role::Fixed);
+        self.push(SpanRole::Fixed);
     }
 
     /// Passes over arguments that are no formulas.
