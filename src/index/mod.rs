@@ -20,6 +20,8 @@ pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
 pub use format::{Entry, FORMAT_VERSION, IndexError, Meta};
 pub(crate) use format::{NormStep, STEPS};
+#[doc(hidden)]
+pub use format::{reseal, section_ranges};
 pub(crate) use payload::{Payload, with_payload};
 pub use read::{Index, Verified};
 pub(crate) use read::{Postings, WindowPostings};

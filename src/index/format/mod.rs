@@ -8,6 +8,7 @@ mod keys;
 mod layouts;
 mod meta;
 mod order;
+mod reseal;
 mod rows;
 mod sections;
 mod varint;
@@ -23,6 +24,8 @@ pub(crate) use layouts::STEPS;
 pub(super) use layouts::{GlyphTable, read_layout};
 pub use meta::Meta;
 pub(super) use order::id_key;
+#[doc(hidden)]
+pub use reseal::{reseal, section_ranges};
 pub(crate) use rows::NormStep;
 pub(super) use rows::{GlyphRow, WindowRun};
 pub(super) use sections::{Section, SectionRow, aligned};

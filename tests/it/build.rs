@@ -1,19 +1,16 @@
 //! Building: the same bytes whatever the threads and memory, and nothing half done.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod sample;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use crate::fixtures::sample::{build_text, sample_folder};
 use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, Dedup, Index, IndexError, Progress, Summary, build};
 use phocus::layout;
 use phocus::phoc::{PhocConfig, encode};
 use proptest::prelude::*;
-use sample::{build_text, sample_folder};
 
 fn build_at(
     inputs: &[PathBuf],
@@ -24,7 +21,8 @@ fn build_at(
     build(inputs, path, options, &Progress::default(), &mut |_| {})
 }
 
-/// More formulas than the least memory holds at once.
+/// So many formulas that at the least memory both what is sorted of them and their postings
+/// go to disk.
 fn many(folder: &Path) -> PathBuf {
     let mut text = String::from("id\tvisual_id\tpost_id\tlatex\n");
     for n in 0..60_000 {
@@ -64,7 +62,8 @@ fn the_same_bytes_for_any_threads_and_memory() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = [many(folder.path()), sample_folder().join("formulas")];
     let mut built: Vec<Vec<u8>> = Vec::new();
-    for (threads, memory) in [(1, 1 << 30), (2, 32 << 20), (5, 32 << 20)] {
+    // What threads and memory change would differ between the two ends.
+    for (threads, memory) in [(1, 1 << 30), (5, 32 << 20)] {
         let path = folder.path().join(format!("{threads}.phoc"));
         let options = BuildOptions {
             threads,
@@ -75,7 +74,7 @@ fn the_same_bytes_for_any_threads_and_memory() {
         Index::open(&path).unwrap().verify().unwrap();
         built.push(fs::read(&path).unwrap());
     }
-    assert!(built.windows(2).all(|pair| pair[0] == pair[1]));
+    assert!(built[0] == built[1]);
 }
 
 #[test]
