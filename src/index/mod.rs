@@ -13,8 +13,6 @@ mod payload;
 mod read;
 
 pub use crate::progress::{Progress, Stage};
-#[doc(hidden)]
-pub use build::{BuildOptions, build};
 pub use build::{Dedup, DedupError, IndexBuilder, Reject, Summary};
 pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};

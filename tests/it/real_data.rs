@@ -3,7 +3,7 @@
 use crate::fixtures::required::real_data;
 use crate::fixtures::sample::build_text;
 use phocus::corpus::{Inputs, read_topics};
-use phocus::index::{BuildOptions, Progress, build};
+use phocus::index::IndexBuilder;
 use phocus::layout;
 use phocus::phoc::PhocConfig;
 use phocus::search::{MinMatch, Request, Searcher};
@@ -19,14 +19,9 @@ fn the_judged_pool_lays_out_and_scans_as_the_reference() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pool.phoc");
     let inputs = Inputs::new(&[pool], None).unwrap();
-    let built = build(
-        inputs,
-        &path,
-        &BuildOptions::default(),
-        &Progress::default(),
-        &mut |_| {},
-    )
-    .unwrap();
+    let mut builder = IndexBuilder::new(PhocConfig::default());
+    builder.add_all(inputs).unwrap();
+    let built = builder.finish(&path).unwrap();
     let part = built.indexed as f64 / built.read as f64;
     assert!(part > 0.99, "{part}");
     let searcher = Searcher::open(&path).unwrap();

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use phocus::corpus::Inputs;
-use phocus::index::{BuildOptions, FORMAT_VERSION, Index, Progress, build};
+use phocus::index::{FORMAT_VERSION, Index, IndexBuilder};
 use phocus::search::{Request, Searcher};
 
 /// The configurations that an index is stored of: with codes, pairs and layouts, and with
@@ -61,12 +61,10 @@ fn written(folder: &Path, config: &str) -> PathBuf {
     let table = folder.join("collection.tsv");
     fs::write(&table, collection()).unwrap();
     let inputs = Inputs::new(&[table], None).unwrap();
-    let options = BuildOptions {
-        config: config.parse().unwrap(),
-        ..BuildOptions::default()
-    };
+    let mut builder = IndexBuilder::new(config.parse().unwrap());
+    builder.add_all(inputs).unwrap();
     let path = folder.join(format!("{config}.phoc"));
-    build(inputs, &path, &options, &Progress::default(), &mut |_| {}).unwrap();
+    builder.finish(&path).unwrap();
     path
 }
 
