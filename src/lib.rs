@@ -53,18 +53,30 @@
 //! ```
 
 mod atomic_file;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
+#[cfg(feature = "eval")]
 pub mod eval;
 pub mod index;
 pub mod layout;
+#[cfg(any(feature = "svg", feature = "picture"))]
 mod markup;
+mod names;
 pub mod phoc;
+#[cfg(feature = "picture")]
 pub mod picture;
+#[cfg(any(feature = "eval", feature = "synth"))]
 mod random;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod rerank;
 pub mod search;
+#[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "synth")]
 pub mod synth;
+#[cfg(feature = "tune")]
 pub mod tune;
+
+pub use names::UnknownName;

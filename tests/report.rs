@@ -62,9 +62,9 @@ fn the_table_says_what_eval_says() {
                 format!("[{low:+.3}, {high:+.3}]"),
             ];
             let p = number(&found["p_randomisation"]);
-            told.extend((p >= 0.001).then(|| format!(", {p:.3}<")));
+            told.extend((p >= 0.0001).then(|| format!(", {p:.4}<")));
             let p = number(&found["p_t"]);
-            told.extend((p >= 0.001).then(|| format!("p {p:.3}, ")));
+            told.extend((p >= 0.0001).then(|| format!("p {p:.4}, ")));
             for told in told {
                 assert!(row.contains(&told), "{name} {key}: no {told} in {row}");
             }

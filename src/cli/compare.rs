@@ -8,8 +8,8 @@ use anyhow::Context;
 
 use super::Outcome;
 use super::eval::measured;
+use super::output::write_whole;
 use super::table::sized;
-use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::Qrels;
 use crate::index::Index;

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Outcome;
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Evaluated, FormulaLookup, MEASURES, Measures, Qrels, Run, run_names};
+use crate::eval::{Evaluated, FormulaLookup, MEASURES, Measures, Qrels, Run, p_text, run_names};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -188,21 +188,12 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
                 measure.name.to_owned(),
                 format!("{:+.4}", found.difference),
                 format!("{low:+.4} to {high:+.4}"),
-                shown_p(found.p_t),
-                shown_p(found.p_randomisation),
+                p_text(found.p_t),
+                p_text(found.p_randomisation),
             ]);
         }
     }
     table
-}
-
-/// A p, which is never nought.
-fn shown_p(p: f64) -> String {
-    if p < 0.0001 {
-        "< 0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
-    }
 }
 
 fn columns(last: &'static str) -> Vec<(&'static str, Align)> {

@@ -1,9 +1,9 @@
 //! The command line: one file a verb.
 
+mod args;
 mod bench;
 mod compare;
 mod completions;
-mod config;
 mod demo;
 mod encode;
 mod eval;
@@ -11,7 +11,10 @@ mod explain;
 mod fuse;
 mod index;
 mod info;
+mod man;
+mod output;
 mod progress;
+mod rejects;
 mod run;
 mod search;
 mod serve;
@@ -58,6 +61,7 @@ enum Verb {
     Synth(synth::Args),
     Demo(demo::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// How a verb ended, when it did not fail.
@@ -104,6 +108,7 @@ fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
         Verb::Synth(args) => synth::run(&args),
         Verb::Demo(args) => demo::run(&args),
         Verb::Completions(args) => completions::run(&args),
+        Verb::Man(args) => man::run(&args),
     }
 }
 

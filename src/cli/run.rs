@@ -9,12 +9,12 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::Outcome;
-use super::index::parse_threads;
+use super::args::{Names, one_of, parse_threads};
+use super::output::write_whole;
 use super::search::Scoring;
 use super::table::grouped;
-use crate::atomic_file::write_whole;
 use crate::corpus::{Topic, read_topics};
-use crate::eval::{RunFormat, RunRow, write_topic};
+use crate::eval::{RunFormat, RunId, RunIdError, RunRow, average, quantile, write_topic};
 use crate::index::Index;
 use crate::layout;
 use crate::rerank::{Ranked, search_distinct};
@@ -43,11 +43,11 @@ pub(super) struct Args {
     depth: usize,
     /// What the run calls itself [default: phocus- and the configuration's name].
     #[arg(long)]
-    run_id: Option<String>,
+    run_id: Option<RunId>,
     #[command(flatten)]
     scoring: Scoring,
     /// The format of the run.
-    #[arg(long, value_enum, default_value = "arqmath")]
+    #[arg(long, default_value = "arqmath", value_parser = one_of::<RunFormat>(RUN_FORMATS))]
     format: RunFormat,
     /// How many topics are searched at once [default: one a core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
@@ -56,6 +56,17 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+pub(super) const RUN_FORMATS: Names = &[
+    (
+        "arqmath",
+        "Topic, formula id, post id, rank, score, run id; tabs between",
+    ),
+    (
+        "trec",
+        "Topic, Q0, visual id, rank, score, run id; spaces between",
+    ),
+];
 
 /// What became of a topic.
 struct Searched {
@@ -67,7 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let index = Index::open(&args.index)?;
     args.scoring.idf(&index)?;
     let topics = read_topics(&args.topics)?;
-    let name = run_name(args, &index)?;
+    let name = run_id(args, &index)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)
         .build()?;
@@ -84,7 +95,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         match searched {
             Ok(Searched { rows, took }) => {
                 write_topic(&mut written, &topic.number, &rows, &name, args.format)?;
-                times.push(took);
+                times.push(took.as_secs_f64() * 1e3);
             }
             Err(error) => {
                 eprintln!("topic {} is left out: {error:#}", topic.number);
@@ -94,7 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let written = write_whole(&args.output, &written);
     written.with_context(|| format!("cannot write {}", args.output.display()))?;
-    report(args, times, lost)?;
+    report(args, &times, lost)?;
     Ok(if lost > 0 {
         Outcome::Partial
     } else {
@@ -102,15 +113,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     })
 }
 
-fn run_name(args: &Args, index: &Index) -> anyhow::Result<String> {
-    let default = || format!("phocus-{}", index.meta().config.name);
-    let name = args.run_id.clone().unwrap_or_else(default);
-    let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
-    anyhow::ensure!(
-        is_word,
-        "a run id is one word, without spaces; found `{name}`"
-    );
-    Ok(name)
+fn run_id(args: &Args, index: &Index) -> Result<RunId, RunIdError> {
+    let default = || format!("phocus-{}", index.meta().config.name).parse();
+    args.run_id.clone().map_or_else(default, Ok)
 }
 
 fn search_topic(
@@ -146,18 +151,9 @@ fn search_topic(
     Ok(Searched { rows, took })
 }
 
-fn report(args: &Args, mut times: Vec<Duration>, lost: usize) -> anyhow::Result<()> {
-    times.sort_unstable();
-    let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    let at = |part: f64| {
-        let place = (part * times.len() as f64).ceil() as usize;
-        times
-            .get(place.clamp(1, times.len().max(1)) - 1)
-            .copied()
-            .map_or(0.0, ms)
-    };
-    let mean = times.iter().copied().map(ms).sum::<f64>() / times.len().max(1) as f64;
-    let (median, p95) = (at(0.5), at(0.95));
+fn report(args: &Args, times: &[f64], lost: usize) -> anyhow::Result<()> {
+    let mean = average(times);
+    let (median, p95) = (quantile(times, 0.5), quantile(times, 0.95));
     // To standard error where the run itself goes to standard output.
     let mut out: Box<dyn Write> = if args.output.as_os_str() == "-" {
         Box::new(io::stderr())

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use serde_json::json;
 
 use super::Outcome;
-use super::index::parse_threads;
+use super::args::parse_threads;
 use super::table::{Align, Table, grouped};
 use crate::index::Index;
 use crate::layout::{self, Layout, LayoutError};

@@ -8,9 +8,9 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::Outcome;
-use super::config::ConfigArgs;
+use super::args::ConfigArgs;
+use super::output::write_whole;
 use super::table::{Align, Table};
-use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
 use crate::eval::{Measures, Qrels};
 use crate::index::Index;

@@ -15,7 +15,7 @@ use super::tsv::TsvReader;
 use super::{Content, CorpusError, Instance, Malformed, Place, Record, jsonl};
 
 /// What a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Tab-separated values with a header.
     Tsv,
@@ -25,6 +25,26 @@ pub enum Format {
     Text,
     /// One SVG drawing a file.
     Svg,
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Format::Tsv => "tsv",
+            Format::Jsonl => "jsonl",
+            Format::Text => "text",
+            Format::Svg => "svg",
+        })
+    }
+}
+
+impl std::str::FromStr for Format {
+    type Err = crate::UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, crate::UnknownName> {
+        let all = [Format::Tsv, Format::Jsonl, Format::Text, Format::Svg];
+        crate::names::by_name(&all, text)
+    }
 }
 
 impl Format {

@@ -15,6 +15,7 @@ mod tsv;
 pub use input::{Format, Inputs, Read};
 pub use record::{Content, Instance, Malformed, Place, Record};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
+#[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;
 
 use std::path::PathBuf;

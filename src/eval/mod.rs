@@ -4,6 +4,7 @@ mod evaluated;
 mod fuse;
 mod lookup;
 mod measures;
+mod numbers;
 mod qrels;
 mod run;
 mod significance;
@@ -12,9 +13,10 @@ pub use evaluated::{Evaluated, run_names};
 pub use fuse::{Fusion, fuse};
 pub use lookup::FormulaLookup;
 pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
+pub use numbers::{average, quantile};
 pub use qrels::Qrels;
-pub use run::{Run, RunFormat, RunRow, write_topic};
-pub use significance::{Comparison, compare, mean_and_error};
+pub use run::{Run, RunFormat, RunId, RunIdError, RunRow, write_topic};
+pub use significance::{Comparison, compare, mean_and_error, p_text};
 
 use std::path::PathBuf;
 

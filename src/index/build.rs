@@ -1,8 +1,10 @@
 //! Building an index: gather, arrange, invert, write.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -19,10 +21,11 @@ use super::spill::Sorter;
 use super::writer::IndexWriter;
 use crate::atomic_file;
 use crate::corpus::{Inputs, Place};
+use crate::names::{UnknownName, by_name};
 use crate::phoc::{PhocConfig, TokenKey};
 
 /// What makes one formula of several.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Dedup {
     /// The visual id where a record has one, else the layout.
     #[default]
@@ -33,6 +36,26 @@ pub enum Dedup {
     Layout,
     /// Nothing: every record is a formula of its own.
     None,
+}
+
+impl fmt::Display for Dedup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dedup::Auto => "auto",
+            Dedup::VisualId => "visual-id",
+            Dedup::Layout => "layout",
+            Dedup::None => "none",
+        })
+    }
+}
+
+impl FromStr for Dedup {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let all = [Dedup::Auto, Dedup::VisualId, Dedup::Layout, Dedup::None];
+        by_name(&all, text)
+    }
 }
 
 impl Dedup {

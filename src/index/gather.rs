@@ -176,7 +176,10 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
     }
     let layout = match &record.content {
         Content::Latex(latex) => layout::latex(latex),
+        #[cfg(feature = "svg")]
         Content::Svg(svg) => layout::svg::parse(svg),
+        #[cfg(not(feature = "svg"))]
+        Content::Svg(_) => Err(LayoutError::Svg("phocus was built without SVG".to_owned())),
     };
     if let Content::Svg(_) = record.content {
         // A drawing is not kept, and may be large.

@@ -17,10 +17,12 @@ mod ratex;
 mod rect;
 mod repair;
 mod stretchy;
+#[cfg(feature = "svg")]
 pub mod svg;
 mod symbol;
 
 pub use ratex::latex;
+#[cfg(feature = "picture")]
 pub(crate) use ratex::{drawn, is_outlined};
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};

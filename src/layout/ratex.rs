@@ -48,6 +48,7 @@ pub(crate) fn drawn(source: &str) -> Result<(Layout, DisplayList), LayoutError> 
 }
 
 /// Whether a glyph's outline is in the fonts that phocus has.
+#[cfg(feature = "picture")]
 pub(crate) fn is_outlined(font: &str, code: u32) -> bool {
     let font = FontId::parse(font).unwrap_or(FontId::MainRegular);
     char::from_u32(code).is_some_and(|c| matches!(ink::of(font, c), Ink::Box(_)))

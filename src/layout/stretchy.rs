@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use ratex_types::display_item::DisplayItem;
 use ratex_types::path_command::PathCommand;
-use usvg::tiny_skia_path::{Path, PathBuilder, PathSegment};
+use tiny_skia_path::{Path, PathBuilder, PathSegment};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Rect, SymbolId, ratex};

@@ -11,17 +11,17 @@ use anyhow::Context;
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::index::parse_threads;
+use super::args::parse_threads;
 use super::search::idf_for;
-use crate::atomic_file::write_whole;
+use crate::cli::output::write_whole;
 use crate::corpus::read_topics;
-use crate::eval::{Measures, Qrels, Run, evaluate, mean};
+use crate::eval::{Measures, Qrels, Run, average, evaluate, mean, quantile};
 use crate::index::{Index, IndexError};
 use crate::layout::{self, Layout};
 use crate::phoc::Idf;
 use crate::rerank::{Answer, search_bare, search_distinct};
 use crate::search::{Effort, Level, MinMatch, Query, stream};
-use report::{Report, Row, Throughput, average, quantile, spread};
+use report::{Report, Row, Throughput, spread};
 
 /// Time searches as the minimum match changes, and what they find.
 ///
@@ -201,25 +201,20 @@ impl Bench<'_> {
                 }
             }
         }
-        let noise = quantile(
-            &mut times
-                .iter_mut()
-                .map(|times| spread(times))
-                .collect::<Vec<_>>(),
-            0.5,
-        );
-        let mut all: Vec<f64> = times.concat();
+        let spreads: Vec<f64> = times.iter().map(|times| spread(times)).collect();
+        let noise = quantile(&spreads, 0.5);
+        let all: Vec<f64> = times.concat();
         let topics = self.topics.len() as f64;
         let searches = topics * f64::from(self.args.repeat);
         Ok(Row {
             min_match: min_match.part(),
             mean_ms: average(&all),
-            median_ms: quantile(&mut all, 0.5),
-            q1_ms: quantile(&mut all, 0.25),
-            q3_ms: quantile(&mut all, 0.75),
-            p95_ms: quantile(&mut all, 0.95),
-            p99_ms: quantile(&mut all, 0.99),
-            max_ms: quantile(&mut all, 1.0),
+            median_ms: quantile(&all, 0.5),
+            q1_ms: quantile(&all, 0.25),
+            q3_ms: quantile(&all, 0.75),
+            p95_ms: quantile(&all, 0.95),
+            p99_ms: quantile(&all, 0.99),
+            max_ms: quantile(&all, 1.0),
             noise,
             stream_ms: if self.args.stream {
                 Some(self.stream_ms(min_match)?)
@@ -291,8 +286,8 @@ impl Bench<'_> {
             all.push(started.elapsed().as_secs_f64());
         }
         let topics = self.topics.len() as f64;
-        let one_thread = topics / quantile(&mut one, 0.5);
-        let all_threads = topics / quantile(&mut all, 0.5);
+        let one_thread = topics / quantile(&one, 0.5);
+        let all_threads = topics / quantile(&all, 0.5);
         Ok(Throughput {
             one_thread,
             all_threads,

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::cli::table::{Align, Table, grouped};
-use crate::eval::Measures;
+use crate::eval::{Measures, quantile};
 use crate::phoc::Idf;
 use crate::search::Level;
 
@@ -133,22 +133,7 @@ impl Row {
     }
 }
 
-/// The mean.
-pub(super) fn average(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
 /// How far apart the quartiles lie, in parts of the median.
-pub(super) fn spread(times: &mut [f64]) -> f64 {
+pub(super) fn spread(times: &[f64]) -> f64 {
     (quantile(times, 0.75) - quantile(times, 0.25)) / quantile(times, 0.5).max(f64::MIN_POSITIVE)
-}
-
-/// The least value that `part` of all do not exceed.
-pub(super) fn quantile(values: &mut [f64], part: f64) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let place = (part * values.len() as f64).ceil() as usize;
-    values
-        .get(place.clamp(1, values.len().max(1)) - 1)
-        .copied()
-        .unwrap_or(0.0)
 }

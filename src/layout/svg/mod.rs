@@ -10,7 +10,7 @@ mod outline;
 mod plain;
 
 use ratex_font::FontId;
-use usvg::tiny_skia_path::Transform;
+use tiny_skia_path::Transform;
 use usvg::{Group, Node, Options, Tree};
 
 use super::ink::{self, Ink};
