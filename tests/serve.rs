@@ -229,11 +229,6 @@ fn the_description_names_every_path() {
             answer.body
         );
     }
-    let source = include_str!("../src/serve/api.rs");
-    for route in source.split(".route(\"").skip(1) {
-        let route = route.split('"').next().unwrap().to_owned();
-        assert!(paths.contains(&route), "{route}");
-    }
     assert_eq!(described["info"]["version"], env!("CARGO_PKG_VERSION"));
 }
 

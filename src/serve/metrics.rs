@@ -8,21 +8,13 @@ use std::time::Duration;
 /// Bounds of times, in seconds.
 const BOUNDS: [f64; 9] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
-/// The paths that are counted by name: others could be without number.
-const PATHS: [&str; 8] = [
-    "/",
-    "/api/search",
-    "/api/complete",
-    "/api/render",
-    "/api/explain",
-    "/api/instances",
-    "/healthz",
-    "/metrics",
-];
-
 /// What was asked, how it was answered, and how long that took.
-#[derive(Debug, Default)]
-pub(super) struct Metrics(Mutex<BTreeMap<&'static str, Route>>);
+#[derive(Debug)]
+pub(super) struct Metrics {
+    /// The paths that are counted by name. There is no end of others, which are counted together.
+    paths: Vec<&'static str>,
+    routes: Mutex<BTreeMap<&'static str, Route>>,
+}
 
 #[derive(Debug, Default)]
 struct Route {
@@ -34,12 +26,17 @@ struct Route {
 }
 
 impl Metrics {
+    pub(super) fn new(paths: impl Iterator<Item = &'static str>) -> Self {
+        Metrics {
+            paths: paths.collect(),
+            routes: Mutex::default(),
+        }
+    }
+
     pub(super) fn count(&self, path: &str, status: u16, took: Duration) {
-        let path = PATHS
-            .iter()
-            .find(|known| **known == path)
-            .unwrap_or(&"other");
-        let mut routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.paths.iter().find(|known| **known == path);
+        let path = known.unwrap_or(&"other");
+        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let route = routes.entry(path).or_default();
         *route.by_status.entry(status).or_default() += 1;
         let seconds = took.as_secs_f64();
@@ -52,7 +49,7 @@ impl Metrics {
 
     /// In the text format of Prometheus.
     pub(super) fn text(&self) -> String {
-        let routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut requests, mut errors, mut times) = (
             "# TYPE phocus_requests_total counter\n".to_owned(),
             "# TYPE phocus_errors_total counter\n".to_owned(),
@@ -84,5 +81,39 @@ impl Metrics {
             );
         }
         requests + &errors + &times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_paths_are_counted_by_name_and_others_together() {
+        let metrics = Metrics::new(["/a", "/b"].into_iter());
+        let ms = Duration::from_millis;
+        for (path, status, took) in [
+            ("/a", 200, 2),
+            ("/a", 404, 30),
+            ("/x", 404, 1),
+            ("/y", 404, 1),
+        ] {
+            metrics.count(path, status, ms(took));
+        }
+        let text = metrics.text();
+        for line in [
+            "phocus_requests_total{path=\"/a\",status=\"200\"} 1",
+            "phocus_requests_total{path=\"other\",status=\"404\"} 2",
+            "phocus_errors_total{path=\"/a\"} 1",
+            "phocus_request_seconds_bucket{path=\"/a\",le=\"0.0025\"} 1",
+            "phocus_request_seconds_bucket{path=\"/a\",le=\"+Inf\"} 2",
+            "phocus_request_seconds_count{path=\"other\"} 2",
+        ] {
+            assert!(
+                text.lines().any(|found| found == line),
+                "{line} is not in\n{text}"
+            );
+        }
+        assert!(!text.contains("/b") && !text.contains("/x"), "{text}");
     }
 }
