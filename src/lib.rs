@@ -66,6 +66,8 @@ mod names;
 pub mod phoc;
 #[cfg(feature = "picture")]
 pub mod picture;
+#[cfg(any(feature = "bench", feature = "report"))]
+mod plot;
 #[cfg(any(feature = "eval", feature = "synth"))]
 mod random;
 #[cfg(feature = "report")]

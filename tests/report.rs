@@ -296,7 +296,7 @@ fn other_runs_and_what_is_wrong() {
     assert_eq!(missing.status.code(), Some(1));
     assert!(stderr(&missing).contains("cannot read nothing.tsv"));
     let over = fails(&[&args[..], &[papers, "-o", papers]].concat());
-    assert!(over.contains("write the page elsewhere"), "{over}");
+    assert!(over.contains("write the page to another file"), "{over}");
 }
 
 #[test]

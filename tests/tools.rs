@@ -250,7 +250,7 @@ fn runs_are_compared_and_scores_explained() {
     ];
     let shown = ok(&args);
     assert!(
-        shown.contains("against once.tsv:") && shown.contains("p (randomised)"),
+        shown.contains("against once.tsv:") && shown.contains("p (randomisation)"),
         "{shown}"
     );
     let compared = json(&ok(&[&args[..], &["--json", "--per-topic"]].concat()));

@@ -11,6 +11,7 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::atomic_file::{name_finished, temporary_beside};
+use crate::eval::Evaluated;
 
 /// Whether `path` is there and is no plain file: a folder, a pipe, a device.
 /// Renaming a file over it would take its place.
@@ -47,6 +48,15 @@ pub(super) fn report_beside(file: Option<&Path>) -> Box<dyn Write> {
         Box::new(io::stderr())
     } else {
         Box::new(io::stdout())
+    }
+}
+
+/// Warns of what may be wrong with runs that were measured.
+pub(super) fn warn(runs: &[Evaluated]) {
+    for run in runs {
+        for warning in run.warnings() {
+            eprintln!("warning: {}: {warning}", run.name);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Means and quantiles of plain numbers.
+//! Means, quantiles and counts of plain things.
 
 /// The mean; 0 of no values.
 pub fn average(values: &[f64]) -> f64 {
@@ -12,6 +12,13 @@ pub fn quantile(values: &[f64], part: f64) -> f64 {
     let place = (part * sorted.len() as f64).ceil() as usize;
     let found = sorted.get(place.clamp(1, sorted.len().max(1)) - 1);
     found.copied().unwrap_or(0.0)
+}
+
+/// A count with its noun: `1 run`, `2 runs`.
+#[cfg(feature = "report")]
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{end}")
 }
 
 #[cfg(test)]

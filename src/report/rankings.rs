@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::{Judged, Report, counted};
-use crate::eval::{Evaluated, MEASURES, ranking};
+use super::{Judged, Report};
+use crate::eval::{Evaluated, MEASURES, plural, ranking};
 use crate::markup::escaped;
 use crate::picture::Sheet;
 
@@ -33,7 +33,7 @@ impl Report<'_> {
         let (query, latex) = match topic.latex {
             Some(latex) => {
                 let symbols = match topic.symbols {
-                    Some(symbols) => counted(symbols, "symbol"),
+                    Some(symbols) => plural(symbols, "symbol"),
                     None => "which cannot be laid out".to_owned(),
                 };
                 let text = format!("<code>{}</code>, {symbols}, ", escaped(latex));

@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         thresholds: rows,
     };
     if let Some(path) = &args.plot {
-        let written = write_whole(path, plot::trade(&report.thresholds).as_bytes());
+        let written = write_whole(path, plot::plot(&report.thresholds).as_bytes());
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut out = io::stdout().lock();
