@@ -13,7 +13,8 @@ use phocus::corpus::Inputs;
 use phocus::index::{BuildOptions, Dedup, Index, Progress, build};
 use phocus::layout::{self, Layout};
 use phocus::phoc::{PhocConfig, encode};
-use phocus::search::{Level, MinMatch, Plan, Query, Strategy, TopK, reference, stream};
+use phocus::search::internals::{Query, TopK, reference, stream};
+use phocus::search::{Level, MinMatch, Plan, Strategy};
 
 fn sample() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-sample/formulas");
@@ -121,7 +122,7 @@ fn top_k(c: &mut Criterion) {
                 }
                 let [mut all, mut other] = heaps;
                 all.take_from(&mut other);
-                all.into_hits(1.0).len()
+                all.into_formulas(1.0).len()
             });
         });
         group.bench_function(BenchmarkId::new("all sorted", k), |b| {
@@ -151,12 +152,15 @@ fn postings(c: &mut Criterion) {
         b.iter(|| stream(&index, &query, 1).expect("it is sound"));
     });
     for strategy in [Strategy::Scan, Strategy::Conjunctive] {
-        let plan = Plan {
-            strategy,
-            ..Plan::new(&index, &query, 10, 1)
-        };
+        let mut plan = Plan::new(&index, &query, 10, 1);
+        plan.strategy = strategy;
         group.bench_function(strategy.to_string(), |b| {
-            b.iter(|| plan.run(&index, &query).expect("it is sound").hits.len());
+            b.iter(|| {
+                plan.run(&index, &query)
+                    .expect("it is sound")
+                    .formulas
+                    .len()
+            });
         });
     }
     let mut lists: Vec<Vec<usize>> = Vec::new();
@@ -208,23 +212,21 @@ fn queries(c: &mut Criterion) {
         let query = Query::new(&layout, &index, MinMatch::new(part).expect("a part"), false);
         for strategy in Plan::possible(&query) {
             for level in [Level::Scalar, Level::best()] {
-                let plan = Plan {
-                    strategy,
-                    level,
-                    ..Plan::new(&index, &query, k, 1)
-                };
+                let mut plan = Plan::new(&index, &query, k, 1);
+                (plan.strategy, plan.level) = (strategy, level);
                 let row = BenchmarkId::new(format!("{strategy}, {level}"), name);
                 group.bench_function(row, |b| {
-                    b.iter(|| plan.run(&index, &query).expect("it is sound").hits.len());
+                    b.iter(|| {
+                        plan.run(&index, &query)
+                            .expect("it is sound")
+                            .formulas
+                            .len()
+                    });
                 });
             }
         }
         group.bench_function(BenchmarkId::new("reference", name), |b| {
-            b.iter(|| {
-                reference::search(&index, &query, k)
-                    .expect("it is sound")
-                    .len()
-            });
+            b.iter(|| reference(&index, &query, k).expect("it is sound").len());
         });
     }
     group.finish();

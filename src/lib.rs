@@ -17,7 +17,6 @@
 //! | [`phoc`] | boxes | one word a token |
 //! | [`index`] | words | one mapped file, by columns |
 //! | [`search`] | a query | the best k |
-//! | [`rerank`] | the best k | the same in a better order |
 //! | [`picture`] | LaTeX | SVG |
 //! | [`eval`] | runs and judgments | measures |
 //! | [`report`] | runs and judgments | a page that shows them side by side |
@@ -53,6 +52,8 @@
 //! ```
 
 mod atomic_file;
+#[cfg(feature = "bench")]
+pub mod bench;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
@@ -63,6 +64,7 @@ pub mod layout;
 #[cfg(any(feature = "svg", feature = "picture"))]
 mod markup;
 mod names;
+mod parallel;
 pub mod phoc;
 #[cfg(feature = "picture")]
 pub mod picture;
@@ -72,7 +74,6 @@ mod plot;
 mod random;
 #[cfg(feature = "report")]
 pub mod report;
-pub mod rerank;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;

@@ -6,10 +6,10 @@ mod sample;
 use std::path::{Path, PathBuf};
 
 use phocus::corpus::{Inputs, read_topics};
-use phocus::index::{BuildOptions, Index, Progress, build};
+use phocus::index::{BuildOptions, Progress, build};
 use phocus::layout;
 use phocus::phoc::PhocConfig;
-use phocus::search::{MinMatch, Query, reference, search};
+use phocus::search::{MinMatch, Request, Searcher};
 use sample::build_text;
 
 /// A file of the real data, or `None`, and a line that says so.
@@ -45,23 +45,21 @@ fn the_judged_pool_lays_out_and_scans_as_the_reference() {
     .unwrap();
     let part = built.indexed as f64 / built.read as f64;
     assert!(part > 0.99, "{part}");
-    let index = Index::open(&path).unwrap();
-    index.verify().unwrap();
+    let searcher = Searcher::open(&path).unwrap();
+    searcher.index().verify().unwrap();
     for topic in read_topics(&topics).unwrap() {
         let layout = layout::latex(&topic.latex).unwrap();
         for (part, idf) in [(0.0, false), (0.0, true), (0.5, false), (1.0, true)] {
-            let query = Query::new(&layout, &index, MinMatch::new(part).unwrap(), idf);
-            let expected = reference::search(&index, &query, 1000).unwrap();
-            assert_eq!(
-                search(&index, &query, 1000).unwrap(),
-                expected,
-                "{}",
-                topic.number
-            );
-            assert_eq!(
-                search(&index, &query, 7).unwrap(),
-                expected[..expected.len().min(7)]
-            );
+            let request = Request::layout(layout.clone())
+                .min_match(MinMatch::new(part).unwrap())
+                .idf(idf)
+                .rerank(0)
+                .k(1000);
+            let expected = searcher.reference(&request).unwrap();
+            let found = searcher.find_only(&request).unwrap().formulas;
+            assert_eq!(found, expected, "{}", topic.number);
+            let seven = searcher.find_only(&request.k(7)).unwrap().formulas;
+            assert_eq!(seven, expected[..expected.len().min(7)]);
         }
     }
 }
@@ -93,6 +91,7 @@ fn real_formulas_lay_out_and_every_topic_does() {
         .map(|latex| latex.replace(['\n', '\r'], " "))
         .collect();
     let index = build_text(folder.path(), &lines, &PhocConfig::default(), false);
+    let searcher = Searcher::new(index);
     for year in [2020, 2021, 2022] {
         let Some(topics) = real(&format!("topics/topics.arqmath-{year}-task2-origin.xml")) else {
             return;
@@ -100,14 +99,10 @@ fn real_formulas_lay_out_and_every_topic_does() {
         for topic in read_topics(&topics).unwrap() {
             let layout =
                 layout::latex(&topic.latex).unwrap_or_else(|e| panic!("{}: {e}", topic.number));
-            let query = Query::new(&layout, &index, MinMatch::ANY, false);
-            let expected = reference::search(&index, &query, 100).unwrap();
-            assert_eq!(
-                search(&index, &query, 100).unwrap(),
-                expected,
-                "{}",
-                topic.number
-            );
+            let request = Request::layout(layout).idf(false).rerank(0).k(100);
+            let expected = searcher.reference(&request).unwrap();
+            let found = searcher.find_only(&request).unwrap().formulas;
+            assert_eq!(found, expected, "{}", topic.number);
         }
     }
 }

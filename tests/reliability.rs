@@ -8,20 +8,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use phocus::index::{Index, IndexError};
-use phocus::layout;
-use phocus::search::{MinMatch, Query, search};
+use phocus::search::{Request, SearchError, Searcher};
 use sample::build_sample;
 
 /// What a search gives: scores and entries, or an error.
-fn results(path: &Path) -> Result<Vec<(String, String)>, IndexError> {
-    let index = Index::open(path)?;
+fn results(path: &Path) -> Result<Vec<(String, String)>, SearchError> {
+    let searcher = Searcher::open(path)?;
     let mut found = Vec::new();
     for latex in ["a^2+b^2=c^2", r"\int_0^1 \frac{x}{2} dx"] {
-        let query = Query::new(&layout::latex(latex).unwrap(), &index, MinMatch::ANY, true);
-        for hit in search(&index, &query, 40)? {
-            let entry = index.entry(hit.formula)?;
-            index.instances(hit.formula)?;
-            found.push((format!("{:.9}", hit.score()), entry.id));
+        for hit in searcher
+            .search(&Request::latex(latex).idf(true).k(40))?
+            .hits
+        {
+            searcher.index().instances(hit.formula)?;
+            found.push((format!("{:.9}", hit.score), hit.id.to_string()));
         }
     }
     Ok(found)
@@ -109,7 +109,7 @@ fn other_files_and_versions_are_named() {
     fs::write(&other, bytes).unwrap();
     let error = Index::open(&other).unwrap_err().to_string();
     assert!(
-        error.contains("format 99") && error.contains("reads 5"),
+        error.contains("format 99") && error.contains("reads 6"),
         "{error}"
     );
     assert!(matches!(
@@ -121,22 +121,16 @@ fn other_files_and_versions_are_named() {
 /// An index of this format is stored, and stays readable.
 #[test]
 fn the_stored_index_opens() {
-    let index = Index::open(&stored("v5.phoc")).unwrap();
-    index.verify().unwrap();
-    let query = Query::new(
-        &layout::latex("a^2+b^2=c^2").unwrap(),
-        &index,
-        MinMatch::ANY,
-        false,
-    );
-    let best = search(&index, &query, 1).unwrap()[0];
-    assert_eq!(index.entry(best.formula).unwrap().latex, "a^2+b^2=c^2");
+    let searcher = Searcher::open(stored("v6.phoc")).unwrap();
+    searcher.index().verify().unwrap();
+    let response = searcher.search(&Request::latex("a^2+b^2=c^2").rerank(0));
+    assert_eq!(response.unwrap().hits[0].latex, "a^2+b^2=c^2");
 }
 
 /// An index of an earlier format is refused by name, with what to do.
 #[test]
 fn earlier_formats_are_told() {
-    for version in [1, 2, 3, 4] {
+    for version in [1, 2, 3, 4, 5] {
         let earlier = stored(&format!("v{version}.phoc"));
         let error = Index::open(&earlier).unwrap_err().to_string();
         let told = format!("has index format {version}");

@@ -3,53 +3,57 @@
 
 mod sample;
 
-use phocus::index::Index;
+use std::collections::BTreeSet;
+
 use phocus::layout;
-use phocus::phoc::{Idf, PhocConfig};
-use phocus::search::{Level, MinMatch, Plan, Query, explain, reference, search};
+use phocus::phoc::{Idf, PhocConfig, encode};
+use phocus::search::{Level, MinMatch, Request, Searcher};
 use sample::{build_sample, build_text, sample_formulas};
 
 const PARTS: [f64; 5] = [0.0, 0.3, 0.5, 0.75, 1.0];
 const KS: [usize; 5] = [1, 3, 10, 200, 100_000];
 
-/// Every engine that can answer, for every kind of processor that this one
-/// can be, on one thread and on three.
-fn every_plan(index: &Index, query: &Query, k: usize) -> Vec<Plan> {
-    let mut plans = Vec::new();
-    for strategy in Plan::possible(query) {
+/// A request by every engine that can answer it, for every kind of processor
+/// that this one can be, on one thread and on three.
+fn every_way(searcher: &Searcher, request: &Request) -> Vec<Request> {
+    let mut ways = Vec::new();
+    for strategy in searcher.strategies(request).unwrap() {
         for level in Level::available() {
             for threads in [1, 3] {
-                plans.push(Plan {
-                    strategy,
-                    level,
-                    threads,
-                    ..Plan::new(index, query, k, 1)
-                });
+                let way = request.clone().strategy(strategy);
+                ways.push(way.level(level).threads(threads));
             }
         }
     }
-    plans
+    ways
 }
 
 /// Checks every (engine, processor, threads, k, threshold, IDF) for some queries; returns how many there were.
-fn check(index: &Index, queries: &[String]) -> usize {
+fn check(searcher: &Searcher, queries: &[String]) -> usize {
+    let own = searcher.index().meta().config.idf;
+    let regions = Some(Idf::Region).filter(|idf| *idf == own);
     let mut cases = 0;
     for latex in queries {
         let Ok(layout) = layout::latex(latex) else {
             continue;
         };
         for part in PARTS {
-            let regions = Some(Idf::Region).filter(|idf| *idf == index.meta().config.idf);
             for idf in [Idf::Off, Idf::Token].into_iter().chain(regions) {
-                let query = Query::new(&layout, index, MinMatch::new(part).unwrap(), idf);
-                let expected = reference::search(index, &query, usize::MAX).unwrap();
+                let request = Request::layout(layout.clone())
+                    .min_match(MinMatch::new(part).unwrap())
+                    .idf(idf)
+                    .rerank(0);
+                let all = request.clone().k(100_000_000);
+                let expected = searcher.reference(&all).unwrap();
                 for k in KS {
+                    let request = request.clone().k(k);
                     let wanted = &expected[..k.min(expected.len())];
-                    let found = search(index, &query, k).unwrap();
+                    let found = searcher.find_only(&request).unwrap().formulas;
                     assert_eq!(found, wanted, "{latex} k {k} part {part} idf {idf}");
-                    for plan in every_plan(index, &query, k) {
-                        let found = plan.run(index, &query).unwrap().hits;
-                        assert_eq!(found, wanted, "{latex} part {part} idf {idf} {plan:?}");
+                    for way in every_way(searcher, &request) {
+                        let found = searcher.find_only(&way).unwrap();
+                        let plan = &found.plan;
+                        assert_eq!(found.formulas, wanted, "{latex} {part} {idf} {plan:?}");
                         cases += 1;
                     }
                 }
@@ -64,8 +68,8 @@ fn every_engine_is_the_reference_on_the_sample() {
     let folder = tempfile::tempdir().unwrap();
     let queries: Vec<String> = sample_formulas().into_iter().step_by(59).collect();
     for config in ["xy7o4", "best", "o4", "xy10"] {
-        let index = build_sample(folder.path(), config);
-        let cases = check(&index, &queries);
+        let searcher = Searcher::new(build_sample(folder.path(), config));
+        let cases = check(&searcher, &queries);
         println!("{cases} cases");
         assert!(cases > 1000, "{cases}");
     }
@@ -91,12 +95,12 @@ fn every_engine_is_the_reference_with_every_weight() {
         let file = folder.path().join("weighted.toml");
         let text = format!("name = 'weighted'\nregions = '{regions}'\n{WEIGHTED}");
         std::fs::write(&file, text).unwrap();
-        let index = build_sample(folder.path(), file.to_str().unwrap());
-        let cases = check(&index, &queries);
+        let searcher = Searcher::new(build_sample(folder.path(), file.to_str().unwrap()));
+        let cases = check(&searcher, &queries);
         println!("{cases} cases");
         assert!(cases > 500, "{cases}");
-        index.verify().unwrap();
-        assert!(explained(&index, &queries) > 200);
+        searcher.index().verify().unwrap();
+        assert!(explained(&searcher, &queries) > 200);
     }
 }
 
@@ -131,31 +135,35 @@ fn every_engine_is_the_reference_across_windows_and_ties() {
         .collect();
     let folder = tempfile::tempdir().unwrap();
     let config: PhocConfig = "xy3".parse().unwrap();
-    let index = build_text(folder.path(), &formulas, &config, true);
-    // So many that a bar from a sample is too high, and the search made again.
-    assert!(index.windows() > 4, "{}", index.windows());
+    let searcher = Searcher::new(build_text(folder.path(), &formulas, &config, true));
     let queries: Vec<String> = formulas.iter().step_by(28_000).cloned().collect();
-    let cases = check(&index, &queries);
-    println!("{cases} cases");
+    let cases = check(&searcher, &queries);
+    assert!(cases > 500, "{cases}");
+    // Ties are so many that a sample is searched first.
+    let many = Request::latex("a+b=c").k(2000).matched(false);
+    let stats = searcher.search(&many).unwrap().stats;
+    assert!(stats.sampled_searches > 0, "{stats:?}");
 }
 
 /// Takes scores apart, and checks that the parts sum to them: how many there were.
-fn explained(index: &Index, queries: &[String]) -> usize {
+fn explained(searcher: &Searcher, queries: &[String]) -> usize {
     let mut pairs = 0;
     for latex in queries {
-        let layout = layout::latex(latex).unwrap();
-        for idf in [Idf::Off, Idf::Token, index.meta().config.idf] {
-            let query = Query::new(&layout, index, MinMatch::ANY, idf);
-            for hit in search(index, &query, 60).unwrap() {
-                let apart = explain(index, &query, hit.formula).unwrap();
+        for idf in [Idf::Off, Idf::Token, searcher.index().meta().config.idf] {
+            let request = Request::latex(latex).idf(idf).k(60).matched(false);
+            for hit in searcher.search(&request).unwrap().hits {
+                let apart = searcher.explain(&request, hit.id.as_str()).unwrap();
                 let tokens: f64 = apart.tokens.iter().map(|token| token.contribution).sum();
                 let levels: f64 = apart.levels.iter().map(|level| level.contribution).sum();
-                let score = hit.score();
                 for sum in [apart.score, tokens, levels] {
                     assert!(
-                        (sum - score).abs() <= 1e-9 * score.max(1.0),
-                        "{latex}: {sum} {score}"
+                        (sum - hit.score).abs() <= 1e-9 * hit.score.max(1.0),
+                        "{latex}: {sum} {}",
+                        hit.score
                     );
+                }
+                if let Some(likeness) = hit.likeness {
+                    assert_eq!(apart.likeness.unwrap().sum(), likeness, "{latex}");
                 }
                 pairs += 1;
             }
@@ -169,8 +177,8 @@ fn scores_taken_apart_sum_to_themselves() {
     let folder = tempfile::tempdir().unwrap();
     let queries: Vec<String> = sample_formulas().into_iter().step_by(61).collect();
     for config in ["best", "xy7o4", "o4r4", "xy10"] {
-        let index = build_sample(folder.path(), config);
-        let pairs = explained(&index, &queries);
+        let searcher = Searcher::new(build_sample(folder.path(), config));
+        let pairs = explained(&searcher, &queries);
         println!("{pairs} pairs");
         assert!(pairs > 1000, "{pairs}");
     }
@@ -182,17 +190,16 @@ fn scores_are_those_of_the_definition() {
     let config: PhocConfig = "x2".parse().unwrap();
     // Three regions. In `a\qquad b` a is whole and left, b whole and right: norm 4.
     let formulas = [r"a\qquad b", r"b\qquad a", "c"].map(str::to_owned);
-    let index = build_text(folder.path(), &formulas, &config, false);
-    let query = Query::new(
-        &layout::latex(&formulas[0]).unwrap(),
-        &index,
-        MinMatch::ANY,
-        false,
-    );
-    let hits = search(&index, &query, 10).unwrap();
-    let scores: Vec<(String, f64)> = hits
-        .iter()
-        .map(|hit| (index.entry(hit.formula).unwrap().latex, hit.score()))
+    let searcher = Searcher::new(build_text(folder.path(), &formulas, &config, false));
+    let hits = |latex: &str, idf: bool| {
+        searcher
+            .search(&Request::latex(latex).idf(idf))
+            .unwrap()
+            .hits
+    };
+    let scores: Vec<(String, f64)> = hits(&formulas[0], false)
+        .into_iter()
+        .map(|hit| (hit.latex, hit.score))
         .collect();
     assert_eq!(
         scores,
@@ -202,17 +209,10 @@ fn scores_are_those_of_the_definition() {
         ]
     );
     // With IDF each of a and b counts ln(3 / 3) = 0: found all the same.
-    let query = Query::new(&layout::latex("ab").unwrap(), &index, MinMatch::ANY, true);
-    let hits = search(&index, &query, 10).unwrap();
-    assert_eq!(
-        hits.iter()
-            .map(phocus::search::Hit::score)
-            .collect::<Vec<_>>(),
-        [0.0, 0.0]
-    );
+    let scores: Vec<f64> = hits("ab", true).iter().map(|hit| hit.score).collect();
+    assert_eq!(scores, [0.0, 0.0]);
     // c is in one of three: ln(3 / 2), and its three regions are all its norm.
-    let query = Query::new(&layout::latex("c").unwrap(), &index, MinMatch::ANY, true);
-    let score = search(&index, &query, 1).unwrap()[0].score();
+    let score = hits("c", true)[0].score;
     assert!(
         (score - 1.5f64.ln() * 3.0 / 3f64.sqrt()).abs() < 1e-6,
         "{score}"
@@ -222,23 +222,53 @@ fn scores_are_those_of_the_definition() {
 #[test]
 fn unknown_symbols_count_towards_the_minimum() {
     let folder = tempfile::tempdir().unwrap();
-    let index = build_text(
-        folder.path(),
-        &["a+b".into()],
-        &PhocConfig::default(),
-        false,
-    );
+    let index = build_text(folder.path(), &["a+b".into()], &PhocConfig::papers(), false);
+    let searcher = Searcher::new(index);
     let found = |latex: &str, part: f64| {
-        let query = Query::new(
-            &layout::latex(latex).unwrap(),
-            &index,
-            MinMatch::new(part).unwrap(),
-            false,
-        );
-        search(&index, &query, 10).unwrap().len()
+        let request = Request::latex(latex).min_match(MinMatch::new(part).unwrap());
+        searcher.search(&request).unwrap().hits.len()
     };
     assert_eq!(found("a+b", 1.0), 1);
     assert_eq!(found("a+b+Q", 1.0), 0, "no formula holds Q");
     assert_eq!(found("a+b+Q", 0.75), 1, "three of four");
     assert_eq!(found("Q", 0.0), 0);
+}
+
+/// One request has one answer, whatever the number of threads; and what is
+/// matched is what the hit's own layout holds.
+#[test]
+fn one_request_has_one_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let searcher = Searcher::new(build_sample(folder.path(), "best"));
+    for latex in sample_formulas().iter().step_by(97) {
+        let request = Request::latex(latex).k(30);
+        let Ok(one) = searcher.search(&request.clone().threads(1)) else {
+            continue;
+        };
+        for threads in [0, 2, 3] {
+            let other = searcher.search(&request.clone().threads(threads)).unwrap();
+            assert_eq!(other.hits, one.hits, "{latex} on {threads} threads");
+        }
+        let all = searcher.search_all(&[request.clone(), request.clone()], 2);
+        for response in all {
+            assert_eq!(response.unwrap().hits, one.hits, "{latex}");
+        }
+        let config = &searcher.index().meta().config;
+        let keys = |latex: &str| -> BTreeSet<String> {
+            let tokens = encode(&layout::latex(latex).unwrap(), config).into_iter();
+            tokens
+                .filter(|token| token.key.is_symbol())
+                .map(|token| token.key.to_string())
+                .collect()
+        };
+        for hit in &one.hits {
+            let matched: BTreeSet<String> = hit.matched.iter().map(|m| m.symbol.clone()).collect();
+            let shared: BTreeSet<String> = keys(latex)
+                .intersection(&keys(&hit.latex))
+                .cloned()
+                .collect();
+            assert_eq!(matched, shared, "{latex} and {}", hit.latex);
+            assert!(hit.matched.iter().all(|matched| !matched.boxes.is_empty()));
+        }
+    }
 }

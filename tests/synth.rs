@@ -37,7 +37,12 @@ fn read(path: &Path) -> Vec<(String, String)> {
     let inputs = Inputs::new(&[path.to_path_buf()], None).unwrap();
     inputs
         .map(|read| read.unwrap().unwrap())
-        .map(|record| (record.instance.id, record.content.latex().to_owned()))
+        .map(|record| {
+            (
+                record.instance.id.to_string(),
+                record.content.latex().to_owned(),
+            )
+        })
         .collect()
 }
 

@@ -87,7 +87,7 @@ fn bench_times_every_threshold() {
 }
 
 #[test]
-fn the_plan_is_told() {
+fn the_plan_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let index = folder.path().join("sample.phoc");
     ok(&["index", "data-sample/formulas", "-o", text(&index)]);
@@ -103,11 +103,11 @@ fn the_plan_is_told() {
         let args = [&args[..], more].concat();
         ok(&args)
     };
-    assert!(plan(&[]).contains("plan: pruned"), "{}", plan(&[]));
+    assert!(plan(&[]).contains("plan: bounded"), "{}", plan(&[]));
     assert!(plan(&["--min-match", "100%"]).contains("plan: conjunctive"));
-    assert!(plan(&["--min-match", "70%"]).contains("plan: m of n"));
+    assert!(plan(&["--min-match", "70%"]).contains("plan: bounded"));
     assert!(plan(&["-k", "1000"]).contains("plan: scan"));
-    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "pruned");
+    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "bounded");
 }
 
 #[test]

@@ -9,10 +9,11 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use phocus::index::Index;
 use phocus::layout;
-use phocus::search::{Level, MinMatch, Plan, Query, reference};
+use phocus::search::internals::{Query, reference};
+use phocus::search::{Level, MinMatch, Plan};
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v5.phoc");
+    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v6.phoc");
     Index::open(&stored).expect("the stored index opens")
 });
 
@@ -24,7 +25,7 @@ static ALL: LazyLock<Query> = LazyLock::new(|| {
 });
 
 fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
-    let (picks, least, k) = data;
+    let (picks, min_tokens, k) = data;
     let mut query = ALL.clone();
     let mut tokens = std::mem::take(&mut query.tokens);
     for (pick, planes, weight) in picks {
@@ -43,20 +44,16 @@ fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
         token.weight = weight % 100_000;
         query.tokens.push(token);
     }
-    query.least = (least as usize).clamp(1, query.tokens.len().max(1));
+    query.min_tokens = (min_tokens as usize).clamp(1, query.tokens.len().max(1));
     let k = k as usize;
-    let wanted = reference::search(&INDEX, &query, k).expect("the index is sound");
+    let wanted = reference(&INDEX, &query, k).expect("the index is sound");
     for strategy in Plan::possible(&query) {
         for level in Level::available() {
             for threads in [1, 2] {
-                let plan = Plan {
-                    strategy,
-                    level,
-                    threads,
-                    ..Plan::new(&INDEX, &query, k, 1)
-                };
+                let mut plan = Plan::new(&INDEX, &query, k, threads);
+                (plan.strategy, plan.level) = (strategy, level);
                 let found = plan.run(&INDEX, &query).expect("the index is sound");
-                assert_eq!(found.hits, wanted, "{plan:?}");
+                assert_eq!(found.formulas, wanted, "{plan:?}");
             }
         }
     }

@@ -12,7 +12,7 @@ fuzz_target!(|data: (u8, &[u8])| {
     let inputs = Inputs::new(&[file.path().to_path_buf()], format).expect("it is there");
     for read in inputs {
         if let Ok(Ok(record)) = read {
-            assert!(!record.instance.id.is_empty());
+            assert!(!record.instance.id.as_str().is_empty());
         }
     }
 });

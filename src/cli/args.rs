@@ -7,7 +7,8 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::index::{Index, IndexError};
-use crate::phoc::{Anchor, ConfigError, PhocConfig};
+use crate::phoc::{Anchor, ConfigError, Idf, PhocConfig};
+use crate::search::{MinMatch, Request};
 
 /// How formulas become words: what `index`, `encode`, `show`, `tune` and `synth` share.
 #[derive(Debug, clap::Args)]
@@ -33,6 +34,47 @@ impl ConfigArgs {
             config.anchor = anchor;
         }
         Ok(config)
+    }
+}
+
+/// How formulas are scored: what `search` and `run` share.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Scoring {
+    /// How many of the query's distinct symbols a formula must have: at 0% any one of them, at
+    /// 100% all.
+    #[arg(long, default_value = "0%", value_name = "SHARE")]
+    pub(super) min_match: MinMatch,
+    #[command(flatten)]
+    pub(super) weighting: Weighting,
+    #[command(flatten)]
+    pub(super) reranking: Reranking,
+}
+
+/// Whether rare symbols weigh more.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Weighting {
+    /// Give rare symbols more weight: true, false, or region, where the index counts how rare a
+    /// symbol is in each region [default: what the index's configuration says].
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
+    pub(super) idf: Option<Idf>,
+}
+
+/// How deep results are re-ranked.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Reranking {
+    /// How many of the first results to re-rank by comparing whole formulas, with variables
+    /// renamed; 0 for none [default: what the index's configuration says].
+    #[arg(long, value_name = "N")]
+    pub(super) rerank: Option<usize>,
+}
+
+impl Scoring {
+    /// A request that is scored so.
+    pub(super) fn apply(&self, mut request: Request) -> Request {
+        request.min_match = self.min_match;
+        request.idf = self.weighting.idf;
+        request.rerank = self.reranking.rerank;
+        request
     }
 }
 

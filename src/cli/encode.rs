@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::args::ConfigArgs;
 use super::output::print_json;
-use super::search::unreadable;
+use super::search::unreadable_formula;
 use super::table::{Align, Table};
 use crate::layout::{self, Layout, Rect};
 use crate::phoc::{Encoded, Regions, encode};
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(path) => drawn(path)?,
         None => {
             let latex = args.latex.as_deref().unwrap_or_default();
-            layout::latex(latex).map_err(|error| unreadable(&error))?
+            layout::latex(latex).map_err(|error| unreadable_formula(&error))?
         }
     };
     let tokens = encode(&layout, &config);

@@ -6,13 +6,10 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::Outcome;
-use super::search::{idf_for, unreadable};
+use super::search::unreadable;
 use super::table::{Align, Table, grouped};
-use crate::index::Index;
-use crate::layout;
 use crate::phoc::Idf;
-use crate::rerank::{Form, Likeness, Sought};
-use crate::search::{MinMatch, Query, explain};
+use crate::search::{Request, Searcher};
 
 /// Say why one formula has the score that it has.
 ///
@@ -44,33 +41,21 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
-    let layout = layout::latex(&args.latex).map_err(|error| unreadable(&error))?;
-    let idf = idf_for(&index, args.idf)?;
-    let Some(formula) = index.formula_of(&args.id, &index.by_id())? else {
-        anyhow::bail!("{} has no formula {}", args.index.display(), args.id);
-    };
-    let query = Query::new(&layout, &index, MinMatch::ANY, idf);
-    let apart = explain(&index, &query, formula)?;
-    let latex = index.entry(formula)?.latex;
-    let likeness = match index.meta().config.rerank {
-        0 => None,
-        _ => Some(Sought::new(&layout).likeness(&Form::new(&index.layout(formula)?))),
-    };
+    let searcher = Searcher::open(&args.index)?;
+    let mut request = Request::latex(&args.latex);
+    request.idf = args.idf;
+    let apart = searcher.explain(&request, &args.id).map_err(unreadable)?;
     let mut out = io::stdout().lock();
     if args.json {
         let mut shown = json!(apart);
         shown["query"] = json!(args.latex);
-        shown["id"] = json!(args.id);
-        shown["latex"] = json!(latex);
-        if let Some(likeness) = likeness {
-            shown["likeness"] = json!(likeness);
+        if let Some(likeness) = apart.likeness {
             shown["likeness"]["sum"] = json!(likeness.sum());
         }
         writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
         return Ok(Outcome::Done);
     }
-    writeln!(out, "{}  {latex}\n", args.id)?;
+    writeln!(out, "{}  {}\n", args.id, apart.latex)?;
     let mut table = Table::new(&[
         ("token", Align::Left),
         ("kind", Align::Left),
@@ -117,13 +102,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     table.write(&mut out)?;
     let (sum, norm, score) = (apart.sum, apart.norm, apart.score);
     writeln!(out, "\nscore {score:.4} = {sum:.4} / {norm:.4}")?;
-    if let Some(likeness) = likeness {
-        let Likeness {
-            pairs,
-            symbols,
-            part,
-        } = likeness;
-        let sum = likeness.sum();
+    if let Some(likeness) = apart.likeness {
+        let (sum, part) = (likeness.sum(), likeness.part);
+        let (pairs, symbols) = (likeness.pairs, likeness.symbols);
         writeln!(
             out,
             "likeness {sum:.4} = {pairs:.4} + {symbols:.4} + {part:.4}"

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod bench_report;
 mod compare;
 mod completions;
 mod demo;
@@ -21,6 +22,7 @@ mod serve;
 mod show;
 mod synth;
 mod table;
+mod topics;
 mod tune;
 mod verify;
 

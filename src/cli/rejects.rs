@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::output::Output;
-use crate::corpus::quoted;
+use crate::corpus::{FormulaId, quoted};
 use crate::index::Reject;
 
 /// Where rejects go: to a file, or the first malformed lines to standard error.
@@ -45,9 +45,11 @@ impl Rejects {
             place,
             latex,
         } = reject;
+        let id = id.as_ref().map_or("", FormulaId::as_str);
+        let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
         match &mut self.out {
             Some(file) if self.failed.is_ok() => {
-                let fields = [id, detail, latex].map(|field| quoted(field));
+                let fields = [id, detail, latex].map(quoted);
                 let [id, detail, latex] = fields;
                 self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }

@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::Outcome;
-use crate::index::Index;
+use crate::search::Searcher;
 use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
 
 /// Search with a page in the browser, or over HTTP.
@@ -81,7 +81,7 @@ fn indexes(arguments: &[String]) -> anyhow::Result<Vec<NamedIndex>> {
             indexes.iter().all(|other| other.name != name),
             "two indexes are called {name}: give them other names, as in NAME=FILE"
         );
-        indexes.push(NamedIndex::new(name, Index::open(&path)?));
+        indexes.push(NamedIndex::new(name, Searcher::open(&path)?));
     }
     Ok(indexes)
 }

@@ -105,22 +105,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 /// The judged formulas of an index, laid out, by visual id.
 fn judged(index: &Index, qrels: &Qrels) -> anyhow::Result<BTreeMap<String, Judged>> {
-    let wanted: HashSet<&String> = qrels
+    let wanted: HashSet<&str> = qrels
         .topics
         .values()
-        .flat_map(|topic| topic.keys())
+        .flat_map(|topic| topic.keys().map(String::as_str))
         .collect();
     let mut formulas = BTreeMap::new();
     for (formula, rank) in index.all_instances().zip(index.id_ranks()) {
         let (entry, instances) = formula?;
-        let ids = instances.iter().map(|instance| &instance.visual_id);
-        for id in ids.chain([&entry.id]).filter(|id| wanted.contains(id)) {
+        let ids = instances
+            .iter()
+            .map(|instance| entry.visual_id_of(instance));
+        for id in ids
+            .chain([entry.id.as_str()])
+            .filter(|id| wanted.contains(id))
+        {
             if let Ok(layout) = layout::latex(&entry.latex) {
                 let judged = Judged {
                     layout,
                     rank: *rank,
                 };
-                formulas.entry(id.clone()).or_insert(judged);
+                formulas.entry(id.to_owned()).or_insert(judged);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The names under which tables and JSON hold a formula's parts.
 
-use super::{Content, Instance, Malformed, Place, Read, Record};
+use std::str::FromStr;
+
+use super::{Content, IdError, Instance, Malformed, Place, ReadResult, Record};
 
 /// Names for the formula's source, the first that is there taken.
 const LATEX: [&str; 3] = ["latex", "formula", "tex"];
@@ -50,29 +52,47 @@ impl Columns {
     /// The record of a row; one without an id is called after its place.
     ///
     /// # Errors
-    /// Ids are one word: a run has them between spaces or tabs.
-    pub(super) fn record(&self, row: &mut [String], place: Place, many: bool) -> Read {
-        let part = |at: Option<usize>| at.map(|at| row[at].clone()).unwrap_or_default();
-        let mut instance = Instance {
-            id: part(self.id),
-            post: part(self.post),
-            thread: part(self.thread),
-            kind: part(self.kind),
-            visual_id: part(self.visual_id),
-        };
-        if instance.id.is_empty() {
-            instance.id = place.id(many);
+    /// When an id is not one word.
+    pub(super) fn record(&self, row: &mut [String], place: Place, many: bool) -> ReadResult {
+        let content = Content::Latex(std::mem::take(&mut row[self.latex]));
+        match self.instance(row, &place, many) {
+            Ok(instance) => Ok(Record {
+                instance,
+                issue: part(row, self.issue),
+                content,
+                place: Some(place),
+            }),
+            Err(error) => Err(Malformed {
+                place,
+                reason: error.to_string(),
+            }),
         }
-        let ids = [&instance.id, &instance.post, &instance.visual_id];
-        if let Some(id) = ids.iter().find(|id| id.contains(char::is_whitespace)) {
-            let reason = format!("expected an id of one word, found `{id}`");
-            return Err(Malformed { place, reason });
-        }
-        Ok(Record {
-            instance,
-            issue: part(self.issue),
-            content: Content::Latex(std::mem::take(&mut row[self.latex])),
-            place,
+    }
+
+    fn instance(&self, row: &[String], place: &Place, many: bool) -> Result<Instance, IdError> {
+        Ok(Instance {
+            id: match id(row, self.id)? {
+                Some(id) => id,
+                None => place.id(many),
+            },
+            post: id(row, self.post)?,
+            thread: part(row, self.thread),
+            kind: part(row, self.kind),
+            visual_id: id(row, self.visual_id)?,
         })
     }
+}
+
+/// A field that is not empty.
+fn part(row: &[String], at: Option<usize>) -> Option<String> {
+    let field = &row[at?];
+    (!field.is_empty()).then(|| field.clone())
+}
+
+/// An id, where the field is not empty.
+fn id<T: FromStr<Err = IdError>>(row: &[String], at: Option<usize>) -> Result<Option<T>, IdError> {
+    let field = at
+        .map(|at| row[at].as_str())
+        .filter(|field| !field.is_empty());
+    field.map(str::parse).transpose()
 }

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::fields::Columns;
-use super::{Malformed, Place, Read};
+use super::{Malformed, Place, ReadResult};
 
 /// The record of one line.
-pub(super) fn record(line: &str, place: Place, many: bool) -> Read {
+pub(super) fn record(line: &str, place: Place, many: bool) -> ReadResult {
     let refuse = |reason: String| Malformed {
         place: place.clone(),
         reason,

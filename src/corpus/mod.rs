@@ -5,15 +5,20 @@
 //! its file and number, and reading goes on.
 
 mod fields;
+mod format;
+mod ids;
 mod input;
 mod jsonl;
 mod lines;
 mod record;
+mod source;
 mod topics;
 mod tsv;
 
-pub use input::{Format, Inputs, Read};
-pub use record::{Content, Instance, Malformed, Place, Record};
+pub use format::{Format, FormatError};
+pub use ids::{FormulaId, IdError, PostId, VisualId};
+pub use input::Inputs;
+pub use record::{Content, Instance, Malformed, Place, ReadResult, Record};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 #[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;
@@ -22,6 +27,7 @@ use std::path::PathBuf;
 
 /// Why an input cannot be read at all.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CorpusError {
     /// A file or folder cannot be opened or read.
     #[error("cannot read {path}")]

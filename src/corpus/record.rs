@@ -6,23 +6,46 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::ids::{FormulaId, PostId, VisualId};
+
 /// One occurrence of a formula.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instance {
     /// The formula's own id.
-    pub id: String,
+    pub id: FormulaId,
     /// The post that holds it.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub post: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
     /// The thread of that post.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub thread: String,
-    /// What it stands in: title, question or answer.
-    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
-    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<String>,
+    /// The kind of text that it stands in: title, question, answer or comment.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// The id that it shares with formulas that look the same.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub visual_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visual_id: Option<VisualId>,
+}
+
+impl Instance {
+    /// An occurrence of which only the formula's id is known.
+    pub fn new(id: FormulaId) -> Self {
+        Instance {
+            id,
+            post: None,
+            thread: None,
+            kind: None,
+            visual_id: None,
+        }
+    }
+
+    /// What stands for its look in runs and judgments: its visual id, or `own` where it has none.
+    pub fn visual_id_or<'a>(&'a self, own: &'a FormulaId) -> &'a str {
+        match &self.visual_id {
+            Some(visual_id) => visual_id.as_str(),
+            None => own.as_str(),
+        }
+    }
 }
 
 /// What a formula is written in.
@@ -63,24 +86,29 @@ pub struct Place {
 impl Place {
     /// An id for a record that has none: its line, with its file where
     /// `many` files are read.
-    pub(super) fn id(&self, many: bool) -> String {
-        if many {
-            format!("{}:{}", file_stem(&self.file), self.line)
+    pub(super) fn id(&self, many: bool) -> FormulaId {
+        let line = self.line;
+        FormulaId::of_place(if many {
+            format!("{}:{line}", file_stem(&self.file))
         } else {
-            self.line.to_string()
-        }
+            line.to_string()
+        })
+    }
+
+    /// The id of a file that is one record: its name.
+    pub(super) fn id_of_file(&self) -> FormulaId {
+        FormulaId::of_place(file_stem(&self.file))
     }
 }
 
-/// The name of a file without its folders, its format and its compression,
-/// in one word.
-pub(super) fn file_stem(file: &Path) -> String {
+/// The name of a file without its folders, its format and its compression.
+fn file_stem(file: &Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let bare = name.trim_end_matches(".zst").trim_end_matches(".gz");
     // `.svg` is a name of its own.
     let stem = bare.rsplit_once('.').map_or("", |(stem, _)| stem);
     let stem = if stem.is_empty() { bare } else { stem };
-    stem.replace(char::is_whitespace, "_")
+    stem.to_owned()
 }
 
 impl fmt::Display for Place {
@@ -89,7 +117,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A formula as it was read.
+/// A formula that is to be indexed, as it was read from a file or made in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// Its occurrence.
@@ -97,22 +125,74 @@ pub struct Record {
     /// Its source.
     pub content: Content,
     /// ARQMath's note of what is wrong with it.
-    pub issue: String,
-    /// Where it was read.
-    pub place: Place,
+    pub issue: Option<String>,
+    /// Where it was read, if it was read from a file.
+    pub place: Option<Place>,
 }
 
 impl Record {
+    /// A formula in LaTeX.
+    ///
+    /// ```
+    /// use phocus::corpus::Record;
+    ///
+    /// let record = Record::latex("pythagoras".parse()?, "a^2+b^2=c^2")
+    ///     .with_visual_id("v1".parse()?)
+    ///     .with_post("post-7".parse()?);
+    /// assert_eq!(record.instance.id, "pythagoras");
+    /// # Ok::<(), phocus::corpus::IdError>(())
+    /// ```
+    pub fn latex(id: FormulaId, latex: impl Into<String>) -> Self {
+        Record::new(id, Content::Latex(latex.into()))
+    }
+
+    /// A formula that is drawn, as the text of an SVG file.
+    pub fn svg(id: FormulaId, svg: impl Into<String>) -> Self {
+        Record::new(id, Content::Svg(svg.into()))
+    }
+
+    fn new(id: FormulaId, content: Content) -> Self {
+        Record {
+            instance: Instance::new(id),
+            content,
+            issue: None,
+            place: None,
+        }
+    }
+
+    /// The same with the id that it shares with formulas that look alike.
+    #[must_use]
+    pub fn with_visual_id(mut self, visual_id: VisualId) -> Self {
+        self.instance.visual_id = Some(visual_id);
+        self
+    }
+
+    /// The same with the post that holds it.
+    #[must_use]
+    pub fn with_post(mut self, post: PostId) -> Self {
+        self.instance.post = Some(post);
+        self
+    }
+
+    /// The same, as read at a place in a file.
+    pub(super) fn read_at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
     /// Why ARQMath's rules keep this formula out of every result, if they do:
     /// comments and deleted formulas are never returned.
     pub fn withheld(&self) -> Option<&'static str> {
-        match (self.instance.kind.as_str(), self.issue.as_str()) {
-            ("comment", _) => Some("comment"),
-            (_, "d" | "dv") => Some("deleted (issue d or dv)"),
+        match (self.instance.kind.as_deref(), self.issue.as_deref()) {
+            (Some("comment"), _) => Some("comment"),
+            (_, Some("d" | "dv")) => Some("deleted (issue d or dv)"),
             _ => None,
         }
     }
 }
+
+/// What was read where a record should be: the record, or why there is none.
+pub type ReadResult = Result<Record, Malformed>;
 
 /// A line that is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -133,12 +213,14 @@ mod tests {
         let stems = [
             ("a/b.tsv.zst", "b"),
             ("x y.svg", "x_y"),
+            (".zst", "_"),
             (".hidden", ".hidden"),
             ("-", "-"),
             ("1.2.txt.gz", "1.2"),
         ];
         for (file, stem) in stems {
-            assert_eq!(file_stem(Path::new(file)), stem);
+            let file = Arc::new(PathBuf::from(file));
+            assert_eq!(Place { file, line: 1 }.id_of_file(), stem);
         }
     }
 }

@@ -23,6 +23,7 @@ pub struct Topic {
 
 /// Why a topic file cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TopicError {
     /// It cannot be read.
     #[error(transparent)]

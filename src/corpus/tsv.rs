@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::fields::Columns;
 use super::lines::{Line, Lines};
-use super::{CorpusError, Malformed, Place, Read};
+use super::{CorpusError, Malformed, Place, ReadResult};
 
 /// The most lines, and bytes, that one quoted record takes. A quote that is
 /// never closed costs its own line, not the rest of the file.
@@ -52,7 +52,7 @@ impl<R: BufRead> TsvReader<R> {
     }
 
     /// The next record, or what is wrong with the next line.
-    pub(super) fn next(&mut self, many: bool) -> io::Result<Option<Read>> {
+    pub(super) fn next(&mut self, many: bool) -> io::Result<Option<ReadResult>> {
         loop {
             let Some(line) = self.lines.next()? else {
                 return Ok(None);
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Vec<Read> {
+    fn read(text: &str) -> Vec<ReadResult> {
         let file = Arc::new(PathBuf::from("t.tsv"));
         let mut reader = TsvReader::new(Lines::new(text.as_bytes()), file).unwrap();
         std::iter::from_fn(|| reader.next(false).unwrap()).collect()
@@ -236,7 +236,7 @@ mod tests {
         let found = read("id\tformula\n1\t\"a\n2\tb\n3\t\"c\"\n4\td\n");
         let ids: Vec<_> = found
             .iter()
-            .map(|r| r.as_ref().map(|r| r.instance.id.clone()).ok())
+            .map(|r| r.as_ref().map(|r| r.instance.id.to_string()).ok())
             .collect();
         assert_eq!(
             ids,
@@ -255,12 +255,15 @@ mod tests {
         let v3 = "id\tpost_id\tthread_id\ttype\tcomment_id\told_visual_id\tvisual_id\tissue\tformula\n\
                   7\t8\t9\tanswer\t\t1\t2\tdv\tx\n";
         let record = read(v3).remove(0).unwrap();
-        assert_eq!(record.instance.visual_id, "2");
+        assert_eq!(record.instance.visual_id.as_ref().unwrap(), &"2");
         assert_eq!(record.withheld(), Some("deleted (issue d or dv)"));
         let v1 = "id\tpost_id\tthread_id\ttype\tformula\n7\t8\t9\tcomment\tx\n";
         let record = read(v1).remove(0).unwrap();
         assert_eq!(
-            (record.instance.post.as_str(), record.withheld()),
+            (
+                record.instance.post.as_ref().unwrap().as_str(),
+                record.withheld()
+            ),
             ("8", Some("comment"))
         );
     }

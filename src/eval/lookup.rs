@@ -28,18 +28,14 @@ impl FormulaLookup {
         for formula in index.all_instances() {
             let (entry, instances) = formula?;
             for instance in instances {
-                let visual_id = if instance.visual_id.is_empty() {
-                    entry.id.clone()
-                } else {
-                    instance.visual_id
-                };
+                let visual_id = entry.visual_id_of(&instance).to_owned();
                 let is_wanted = wanted.contains(instance.id.as_str());
                 if is_wanted || wanted.contains(visual_id.as_str()) {
                     let formula = known.formulas.entry(visual_id.clone());
                     formula.or_insert_with(|| entry.latex.clone());
                 }
                 if is_wanted {
-                    known.visual_ids.insert(instance.id, visual_id);
+                    known.visual_ids.insert(instance.id.into(), visual_id);
                 }
             }
         }

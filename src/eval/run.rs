@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use super::{EvalError, read_lines};
 use crate::names::{UnknownName, by_name};
+use crate::search::{Hit, Response};
 
 /// How a run is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -74,6 +75,25 @@ pub struct RunRow {
     pub post_id: String,
     /// Its score.
     pub score: f64,
+}
+
+/// The rows of a response, with scores in its order: what was re-ranked has its
+/// likeness above 1, and the rest its score below.
+pub fn run_rows(response: &Response) -> Vec<RunRow> {
+    let best = response.hits.iter().map(|hit| hit.score);
+    let best = best.fold(0.0, f64::max);
+    let score = |hit: &Hit| match hit.likeness {
+        Some(likeness) => 1.0 + likeness,
+        None if response.rerank > 0 => hit.score / (best + 1.0),
+        None => hit.score,
+    };
+    let row = |hit: &Hit| RunRow {
+        formula_id: hit.first.id.to_string(),
+        visual_id: hit.visual_id().to_owned(),
+        post_id: (hit.first.post.as_ref()).map_or_else(String::new, ToString::to_string),
+        score: score(hit),
+    };
+    response.hits.iter().map(row).collect()
 }
 
 /// Writes the results of one topic, which must be in order.

@@ -229,13 +229,12 @@ impl Group {
 
     fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
         let first = self.first;
-        let id = if by_visual_id && !first.visual_id.is_empty() {
-            first.visual_id.clone()
-        } else {
-            first.id.clone()
+        let id = match &first.visual_id {
+            Some(visual_id) if by_visual_id => visual_id.clone().into(),
+            _ => first.id.clone(),
         };
         let mut key = self.norm.to_be_bytes().to_vec();
-        key.extend(id_key(&id));
+        key.extend(id_key(id.as_str()));
         key.extend(&self.ordinal);
         let mut entry = Packer::default();
         entry.entry(&Entry {

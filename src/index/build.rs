@@ -20,8 +20,7 @@ use super::posting::Payload;
 use super::spill::Sorter;
 use super::writer::IndexWriter;
 use crate::atomic_file;
-use crate::corpus::{Inputs, Place};
-use crate::names::{UnknownName, by_name};
+use crate::corpus::{FormulaId, Inputs, Place};
 use crate::phoc::{PhocConfig, TokenKey};
 
 /// What makes one formula of several.
@@ -38,39 +37,57 @@ pub enum Dedup {
     None,
 }
 
-impl fmt::Display for Dedup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Dedup {
+    /// All of them.
+    pub const ALL: [Dedup; 4] = [Dedup::Auto, Dedup::VisualId, Dedup::Layout, Dedup::None];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
             Dedup::Auto => "auto",
             Dedup::VisualId => "visual-id",
             Dedup::Layout => "layout",
             Dedup::None => "none",
-        })
+        }
     }
-}
 
-impl FromStr for Dedup {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let all = [Dedup::Auto, Dedup::VisualId, Dedup::Layout, Dedup::None];
-        by_name(&all, text)
-    }
-}
-
-impl Dedup {
     /// Whether a visual id, where there is one, decides.
     pub(super) fn uses_visual_ids(self) -> bool {
         matches!(self, Dedup::Auto | Dedup::VisualId)
     }
 
     /// What it came to, in a collection with or without visual ids.
-    fn name(self, has_visual_ids: bool) -> &'static str {
+    fn applied(self, has_visual_ids: bool) -> &'static str {
         match self {
             Dedup::None => "none",
             _ if self.uses_visual_ids() && has_visual_ids => "visual-id",
             _ => "layout",
         }
+    }
+}
+
+impl fmt::Display for Dedup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no way to merge duplicates.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected auto, visual-id, layout or none, found `{found}`")]
+pub struct DedupError {
+    /// The text.
+    pub found: String,
+}
+
+impl FromStr for Dedup {
+    type Err = DedupError;
+
+    fn from_str(text: &str) -> Result<Self, DedupError> {
+        let named = Dedup::ALL.into_iter().find(|dedup| dedup.name() == text);
+        named.ok_or_else(|| DedupError {
+            found: text.to_owned(),
+        })
     }
 }
 
@@ -163,14 +180,14 @@ impl Progress {
 /// A record that is not in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// Its id, empty where the line is no record.
-    pub id: String,
+    /// Its id, unless the line is no record.
+    pub id: Option<FormulaId>,
     /// Why, in a word or two.
     pub reason: &'static str,
     /// Why, in full.
     pub detail: String,
-    /// Where it was read.
-    pub place: Place,
+    /// Where it was read, if it was read from a file.
+    pub place: Option<Place>,
     /// Its LaTeX.
     pub latex: String,
 }
@@ -256,7 +273,7 @@ pub fn build(
         ranks,
         meta: Meta {
             config: options.config.clone(),
-            dedup: options.dedup.name(has_visual_ids).to_owned(),
+            dedup: options.dedup.applied(has_visual_ids).to_owned(),
             phocus: env!("CARGO_PKG_VERSION").to_owned(),
             ..Meta::nothing()
         },

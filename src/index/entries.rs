@@ -25,18 +25,19 @@ impl Index {
     pub fn entries(&self, formulas: &[usize]) -> Result<Vec<Entry>, IndexError> {
         let mut order: Vec<usize> = (0..formulas.len()).collect();
         order.sort_unstable_by_key(|at| formulas[*at]);
-        let mut entries = vec![Entry::default(); formulas.len()];
+        let mut entries = vec![None; formulas.len()];
         for same in order.chunk_by(|a, b| formulas[*a] / BLOCK == formulas[*b] / BLOCK) {
             let block = self.entry_blocks().block(formulas[same[0]] / BLOCK);
             for at in same {
                 let formula = formulas[*at];
                 entries[*at] = block
                     .as_deref()
-                    .and_then(|block| Unpacker(record_in(block, formula % BLOCK)?).entry())
-                    .ok_or_else(|| self.unreadable(formula))?;
+                    .and_then(|block| Unpacker(record_in(block, formula % BLOCK)?).entry());
             }
         }
-        Ok(entries)
+        let read = entries.into_iter().zip(formulas);
+        read.map(|(entry, formula)| entry.ok_or_else(|| self.unreadable(*formula)))
+            .collect()
     }
 
     /// The formulas in the order of their external ids, to look ids up with.
@@ -61,11 +62,11 @@ impl Index {
             let middle = low.midpoint(high);
             let formula = by_id[middle] as usize;
             let found = self.entry(formula)?.id;
-            match id_key(&found).cmp(&wanted) {
+            match id_key(found.as_str()).cmp(&wanted) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
                 // 7 and 07 sort as one.
-                std::cmp::Ordering::Equal if found == id => return Ok(Some(formula)),
+                std::cmp::Ordering::Equal if found == *id => return Ok(Some(formula)),
                 std::cmp::Ordering::Equal => return Ok(None),
             }
         }

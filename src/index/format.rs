@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::FormulaId;
 use crate::phoc::{Idf, PhocConfig};
 
 /// The version that is written, and the one that is read.
@@ -196,14 +197,14 @@ impl Meta {
     }
 
     /// Whether layouts are kept: where results are ranked again.
-    pub(super) fn keeps_layouts(&self) -> bool {
+    pub(crate) fn keeps_layouts(&self) -> bool {
         self.config.rerank > 0
     }
 
     /// A description of no index, until one is read.
     pub(super) fn nothing() -> Self {
         Meta {
-            config: PhocConfig::default(),
+            config: PhocConfig::papers(),
             formulas: 0,
             instances: 0,
             tokens: 0,
@@ -278,7 +279,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// The formula.
-        id: String,
+        id: FormulaId,
         /// Why it cannot.
         source: crate::layout::LayoutError,
     },

@@ -17,7 +17,7 @@ use super::format::IndexError;
 use super::glyphs::Glyphs;
 use super::spill::Sorter;
 use super::store::{Packer, Unpacker};
-use crate::corpus::{Content, CorpusError, Inputs, Instance, Read, Record};
+use crate::corpus::{Content, CorpusError, Inputs, Instance, ReadResult, Record};
 use crate::layout::{self, Layout, LayoutError};
 use crate::phoc::{PhocConfig, TokenKey, encode, formula_mass};
 
@@ -87,7 +87,7 @@ pub(super) fn gather(
             }
         });
         let config = &options.config;
-        let lay_out = |batch: Vec<Read>| -> Vec<Outcome> {
+        let lay_out = |batch: Vec<ReadResult>| -> Vec<Outcome> {
             progress
                 .done
                 .store(bytes.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -108,7 +108,7 @@ pub(super) fn gather(
 }
 
 /// Records that were read together, or why no more can be.
-type Batch = Result<Vec<Read>, CorpusError>;
+type Batch = Result<Vec<ReadResult>, CorpusError>;
 
 /// Sends batches, an empty one at the end.
 fn read_batches(mut inputs: Inputs, to_layout: SyncSender<Batch>, most_bytes: usize) {
@@ -139,7 +139,7 @@ fn next_batch(inputs: &mut Inputs, most_bytes: usize) -> Batch {
 fn lay_out_batches(
     read: &Receiver<Batch>,
     to_collector: &SyncSender<Vec<Outcome>>,
-    lay_out: impl Fn(Vec<Read>) -> Vec<Outcome>,
+    lay_out: impl Fn(Vec<ReadResult>) -> Vec<Outcome>,
     progress: &Progress,
 ) -> Result<(), IndexError> {
     loop {
@@ -158,15 +158,15 @@ fn lay_out_batches(
     }
 }
 
-fn outcome(read: Read, config: &PhocConfig) -> Outcome {
+fn outcome(read: ReadResult, config: &PhocConfig) -> Outcome {
     let mut record = match read {
         Ok(record) => record,
         Err(malformed) => {
             return Outcome::Rejected(Reject {
-                id: String::new(),
+                id: None,
                 reason: "malformed line",
                 detail: malformed.reason,
-                place: malformed.place,
+                place: Some(malformed.place),
                 latex: String::new(),
             });
         }
@@ -176,10 +176,7 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
     }
     let layout = match &record.content {
         Content::Latex(latex) => layout::latex(latex),
-        #[cfg(feature = "svg")]
         Content::Svg(svg) => layout::svg::parse(svg),
-        #[cfg(not(feature = "svg"))]
-        Content::Svg(_) => Err(LayoutError::Svg("phocus was built without SVG".to_owned())),
     };
     if let Content::Svg(_) = record.content {
         // A drawing is not kept, and may be large.
@@ -206,7 +203,7 @@ fn outcome(read: Read, config: &PhocConfig) -> Outcome {
 fn rejected(record: Record, error: &LayoutError) -> Reject {
     Reject {
         latex: record.content.latex().to_owned(),
-        id: record.instance.id,
+        id: Some(record.instance.id),
         reason: error.reason(),
         detail: error.to_string(),
         place: record.place,
@@ -276,14 +273,14 @@ impl<'a> Collector<'a> {
         layout: Option<&Layout>,
     ) -> io::Result<()> {
         let visual_id = &record.instance.visual_id;
-        let group = match self.options.dedup {
-            Dedup::None => u128::from(self.ordinal),
-            dedup if dedup.uses_visual_ids() && !visual_id.is_empty() => {
+        let group = match (self.options.dedup, visual_id) {
+            (Dedup::None, _) => u128::from(self.ordinal),
+            (dedup, Some(visual_id)) if dedup.uses_visual_ids() => {
                 xxh3_128(format!("visual id {visual_id}").as_bytes())
             }
             _ => fingerprint,
         };
-        self.gathered.has_visual_ids |= !visual_id.is_empty();
+        self.gathered.has_visual_ids |= visual_id.is_some();
         let mut key = group.to_be_bytes().to_vec();
         key.extend(self.ordinal.to_be_bytes());
         self.ordinal += 1;

@@ -21,7 +21,7 @@ mod tokens;
 mod verify;
 mod writer;
 
-pub use build::{BuildOptions, Dedup, Progress, Reject, Stage, Summary, build};
+pub use build::{BuildOptions, Dedup, DedupError, Progress, Reject, Stage, Summary, build};
 pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub use format::{FORMAT_VERSION, IndexError, Meta};
 pub(crate) use glyphs::STEPS;

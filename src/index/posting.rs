@@ -175,7 +175,7 @@ pub(crate) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WindowPostings<'a, P> {
     /// The formulas.
-    pub(crate) members: DocSet<'a>,
+    pub(crate) docs: DocSet<'a>,
     /// How many they are.
     pub(crate) length: usize,
     /// What each holds, in the same order, where it counts where they stand.
@@ -186,7 +186,7 @@ impl<P: Payload> WindowPostings<'_, P> {
     /// The formulas, ascending, each with the word of the regions in which it
     /// has the token.
     pub(crate) fn words(&self, codebook: &Codebook) -> Vec<(u16, u128)> {
-        let ids = self.members.ids().into_iter();
+        let ids = self.docs.ids().into_iter();
         match self.payloads {
             Some(payloads) => ids
                 .zip(payloads.iter().map(|payload| payload.word(codebook)))
@@ -224,7 +224,7 @@ impl<'a, P: Payload> Postings<'a, P> {
     }
 
     /// Whether it counts where the token stands.
-    pub(crate) fn has_words(&self) -> bool {
+    pub(crate) fn is_positional(&self) -> bool {
         self.payloads.is_some()
     }
 
@@ -257,7 +257,7 @@ impl<'a, P: Payload> Postings<'a, P> {
             None => None,
         };
         let at = at as usize;
-        let members = if length <= MAX_LIST_LEN {
+        let docs = if length <= MAX_LIST_LEN {
             DocSet::List(self.ids.get(at..at + length)?)
         } else {
             DocSet::Bitmap(RankedBitmap {
@@ -266,7 +266,7 @@ impl<'a, P: Payload> Postings<'a, P> {
             })
         };
         Some(WindowPostings {
-            members,
+            docs,
             length,
             payloads,
         })

@@ -2,11 +2,12 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use serde::Serialize;
 use zstd::bulk::Decompressor;
 
-use crate::corpus::Instance;
+use crate::corpus::{FormulaId, Instance, PostId, VisualId};
 
 /// Formulas in a block. More compress better, fewer are faster to show: at
 /// 32 a block is about 2 KB.
@@ -19,10 +20,10 @@ const LEVEL: i32 = 3;
 const MAX_BLOCK_BYTES: usize = 1 << 30;
 
 /// A distinct formula, as it is shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// Its external id: its visual id, or the id of its first instance.
-    pub id: String,
+    pub id: FormulaId,
     /// LaTeX of its first instance.
     pub latex: String,
     /// How often it occurs.
@@ -34,11 +35,13 @@ pub struct Entry {
 impl Entry {
     /// What tells it from other formulas in a run: its visual id, or its own id.
     pub fn visual_id(&self) -> &str {
-        if self.first.visual_id.is_empty() {
-            &self.id
-        } else {
-            &self.first.visual_id
-        }
+        self.visual_id_of(&self.first)
+    }
+
+    /// The same for one of its occurrences: formulas that are merged by their layout may have
+    /// visual ids of their own.
+    pub fn visual_id_of<'a>(&'a self, instance: &'a Instance) -> &'a str {
+        instance.visual_id_or(&self.id)
     }
 }
 
@@ -77,13 +80,15 @@ impl Packer {
             kind,
             visual_id,
         } = instance;
-        for text in [id, post, thread, kind, visual_id] {
-            self.text(text);
-        }
+        self.text(id.as_str());
+        self.text(post.as_ref().map_or("", PostId::as_str));
+        self.text(thread.as_deref().unwrap_or_default());
+        self.text(kind.as_deref().unwrap_or_default());
+        self.text(visual_id.as_ref().map_or("", VisualId::as_str));
     }
 
     pub(super) fn entry(&mut self, entry: &Entry) {
-        self.text(&entry.id);
+        self.text(entry.id.as_str());
         self.text(&entry.latex);
         self.number(entry.instances);
         self.instance(&entry.first);
@@ -115,17 +120,21 @@ impl<'a> Unpacker<'a> {
         Some(bytes)
     }
 
+    fn str(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes()?).ok()
+    }
+
     pub(super) fn text(&mut self) -> Option<String> {
-        String::from_utf8(self.bytes()?.to_vec()).ok()
+        self.str().map(str::to_owned)
     }
 
     pub(super) fn instance(&mut self) -> Option<Instance> {
         Some(Instance {
-            id: self.text()?,
-            post: self.text()?,
-            thread: self.text()?,
-            kind: self.text()?,
-            visual_id: self.text()?,
+            id: self.str()?.parse().ok()?,
+            post: id(self.str()?)?,
+            thread: part(self.str()?),
+            kind: part(self.str()?),
+            visual_id: id(self.str()?)?,
         })
     }
 
@@ -136,11 +145,25 @@ impl<'a> Unpacker<'a> {
 
     pub(super) fn entry(&mut self) -> Option<Entry> {
         Some(Entry {
-            id: self.text()?,
+            id: self.str()?.parse().ok()?,
             latex: self.text()?,
             instances: self.number()?,
             first: self.instance()?,
         })
+    }
+}
+
+/// A text that is there, or none where it is empty.
+fn part(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// An id that is there, none where it is empty, or nothing where it is no id.
+fn id<T: FromStr>(text: &str) -> Option<Option<T>> {
+    if text.is_empty() {
+        Some(None)
+    } else {
+        text.parse().ok().map(Some)
     }
 }
 
@@ -250,14 +273,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn entries_round_trip(texts in proptest::collection::vec(".{0,12}", 7), instances: u64) {
+        fn entries_round_trip(
+            ids in proptest::collection::vec("[^\\s]{1,12}", 2),
+            texts in proptest::collection::vec(proptest::option::of("[^\\s]{1,12}"), 4),
+            latex in ".{0,12}",
+            instances: u64,
+        ) {
             let entry = Entry {
-                id: texts[0].clone(),
-                latex: texts[1].clone(),
+                id: ids[0].parse().unwrap(),
+                latex,
                 instances,
                 first: Instance {
-                    id: texts[2].clone(), post: texts[3].clone(), thread: texts[4].clone(),
-                    kind: texts[5].clone(), visual_id: texts[6].clone(),
+                    id: ids[1].parse().unwrap(),
+                    post: texts[0].as_ref().map(|id| id.parse().unwrap()),
+                    thread: texts[1].clone(),
+                    kind: texts[2].clone(),
+                    visual_id: texts[3].as_ref().map(|id| id.parse().unwrap()),
                 },
             };
             let mut packer = Packer::default();

@@ -160,11 +160,39 @@ impl Index {
         let postings = self.postings::<P>(token)?;
         let held = postings.window(formula / WINDOW);
         Ok(held.and_then(|held| {
-            let rank = held.members.rank((formula % WINDOW) as u16, &mut 0)?;
+            let rank = held.docs.rank((formula % WINDOW) as u16, &mut 0)?;
             match held.payloads {
                 Some(payloads) => Some(payloads.get(rank)?.word(self.codebook())),
                 None => Some(WHOLE),
             }
         }))
+    }
+
+    /// Which of some formulas hold a token.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
+        match self.meta().payload_bytes {
+            4 => self.hold_payload::<u32>(token, formulas),
+            8 => self.hold_payload::<u64>(token, formulas),
+            _ => self.hold_payload::<u128>(token, formulas),
+        }
+    }
+
+    fn hold_payload<P: Payload>(
+        &self,
+        token: u32,
+        formulas: &[usize],
+    ) -> Result<Vec<bool>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let holds = |formula: &usize| {
+            let held = postings.window(formula / WINDOW);
+            held.is_some_and(|held| {
+                let id = (formula % WINDOW) as u16;
+                held.docs.rank(id, &mut 0).is_some()
+            })
+        };
+        Ok(formulas.iter().map(holds).collect())
     }
 }

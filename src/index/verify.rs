@@ -174,7 +174,7 @@ struct Placed {
 impl Placed {
     /// Whether a run's formulas are the next in the file.
     fn follows<P>(&mut self, place: u32, held: &WindowPostings<P>) -> bool {
-        let (next, count) = match held.members {
+        let (next, count) = match held.docs {
             DocSet::List(ids) => (&mut self.ids, ids.len()),
             DocSet::Bitmap(_) => (&mut self.presences, 1),
         };
@@ -195,8 +195,8 @@ impl Placed {
 /// Whether formulas ascend within the `room` of a window, one a payload, and
 /// ranks count them.
 fn is_sound<P>(held: &WindowPostings<P>, room: usize) -> bool {
-    let ids = held.members.ids();
-    let ranks_count = match held.members {
+    let ids = held.docs.ids();
+    let ranks_count = match held.docs {
         DocSet::List(_) => true,
         DocSet::Bitmap(presence) => BitmapBuffer::default().fill(&ids).ranks == presence.ranks,
     };

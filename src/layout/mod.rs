@@ -17,7 +17,7 @@ mod ratex;
 mod rect;
 mod repair;
 mod stretchy;
-#[cfg(feature = "svg")]
+#[cfg_attr(not(feature = "svg"), path = "no_svg.rs")]
 pub mod svg;
 mod symbol;
 

@@ -207,14 +207,15 @@ impl FromStr for PhocConfig {
         Ok(PhocConfig {
             name: regions.to_string(),
             regions,
-            ..PhocConfig::default()
+            ..PhocConfig::papers()
         })
     }
 }
 
-impl Default for PhocConfig {
-    /// xy7o4 with lines: the best of the papers' that fits 64 bits.
-    fn default() -> Self {
+impl PhocConfig {
+    /// xy7o4 with lines, symbols alone: the best of the papers' configurations
+    /// that fits 64 bits. A bare notation stands for this with other regions.
+    pub fn papers() -> Self {
         use super::RegionFamily::{Ellipse, X, Y};
         PhocConfig {
             name: "xy7o4".to_owned(),
@@ -230,6 +231,30 @@ impl Default for PhocConfig {
             strip: false,
             norm_power: 0.5,
             rerank: 0,
+        }
+    }
+}
+
+impl Default for PhocConfig {
+    /// `best`, the default of the command line too.
+    fn default() -> Self {
+        let settings = |repeats, weight, positional| KindSettings {
+            weight,
+            repeats,
+            positional,
+        };
+        PhocConfig {
+            name: "best".to_owned(),
+            tokens: TokenKinds::of([
+                (TokenKind::Symbol, settings(2, 1.0, true)),
+                (TokenKind::VarPair, settings(3, 8.0, false)),
+            ]),
+            cap: Some(16),
+            fold: true,
+            strip: true,
+            norm_power: 0.3,
+            rerank: 300,
+            ..PhocConfig::papers()
         }
     }
 }
@@ -274,8 +299,9 @@ mod tests {
             assert_eq!(config.idf, name.ends_with("-idf").into());
             assert_eq!(config.anchor, Anchor::Line);
         }
-        let default: PhocConfig = "xy7o4".parse().unwrap();
-        assert_eq!(default, PhocConfig::default());
+        let named = |name: &str| name.parse::<PhocConfig>().unwrap();
+        assert_eq!(named("xy7o4"), PhocConfig::papers());
+        assert_eq!(named("best"), PhocConfig::default());
     }
 
     #[test]

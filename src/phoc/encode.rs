@@ -139,7 +139,7 @@ mod tests {
             use crate::phoc::Anchor::{Box, Centroid, Line};
             let layout = Layout::new(symbols).unwrap();
             let words = |anchor| {
-                let config = PhocConfig { anchor, ..PhocConfig::default() };
+                let config = PhocConfig { anchor, ..PhocConfig::papers() };
                 encode(&layout, &config)
             };
             for ((point, line), whole) in words(Centroid).iter().zip(&words(Line)).zip(&words(Box)) {

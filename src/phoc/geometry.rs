@@ -7,7 +7,7 @@ use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_BITS, RegionFamily};
+use super::{MAX_BITS, Region, RegionFamily};
 use crate::layout::Rect;
 use crate::names::{UnknownName, by_name};
 
@@ -81,7 +81,7 @@ pub(super) fn normalized(rect: &Rect, whole: &Rect) -> Rect {
 
 /// The regions of a formula, as what a box must span to meet each.
 ///
-/// In every part a box spans some interval: of x, of y, of distance from the
+/// In every family a box spans some interval: of x, of y, of distance from the
 /// centre. It meets a region when this interval meets the region's.
 #[derive(Debug)]
 pub(super) struct Grid {
@@ -91,26 +91,20 @@ pub(super) struct Grid {
 
 #[derive(Debug)]
 struct Bounds {
-    part: RegionFamily,
+    family: RegionFamily,
     low: f64,
     high: f64,
 }
 
-/// The whole formula.
-const WHOLE: Bounds = Bounds {
-    part: RegionFamily::X,
-    low: f64::NEG_INFINITY,
-    high: f64::INFINITY,
-};
-
 impl Grid {
-    pub(super) fn new(parts: &[(RegionFamily, usize)]) -> Self {
-        let bounds = parts.iter().flat_map(|&(part, levels)| {
-            let levels = (2..=levels).flat_map(|level| (0..level).map(move |at| (level, at)));
-            levels.map(move |(level, at)| Bounds::new(part, level, at))
+    pub(super) fn new(regions: impl Iterator<Item = Region>) -> Self {
+        let bounds = regions.map(|region| Bounds {
+            family: region.family,
+            low: region.span.0 - TOLERANCE,
+            high: region.span.1 + TOLERANCE,
         });
         Grid {
-            bounds: std::iter::once(WHOLE).chain(bounds).collect(),
+            bounds: bounds.collect(),
         }
     }
 
@@ -126,7 +120,7 @@ impl Grid {
         let words = met.as_raw_mut_slice().iter_mut();
         for (word, bounds) in words.zip(self.bounds.chunks(64)) {
             for (bit, bounds) in bounds.iter().enumerate() {
-                let (low, high) = spans[bounds.part as usize];
+                let (low, high) = spans[bounds.family as usize];
                 // Without branches, which would be guessed wrong too often.
                 *word |= u64::from((high >= bounds.low) & (low <= bounds.high)) << bit;
             }
@@ -138,35 +132,6 @@ impl Grid {
 /// Not `hypot`, whose last bit depends on the platform.
 fn distance((x, y): (f64, f64)) -> f64 {
     (x * x + y * y).sqrt()
-}
-
-impl Bounds {
-    /// Of one region of a level.
-    fn new(part: RegionFamily, level: usize, region: usize) -> Self {
-        let edge = |strip: usize, strips: usize| strip as f64 / strips as f64;
-        let (low, high) = match part {
-            RegionFamily::X | RegionFamily::Y => (edge(region, level), edge(region + 1, level)),
-            // Ellipses of the formula's shape are circles of the unit square.
-            // Region 0 is what the inscribed circle leaves of the corners.
-            RegionFamily::Ellipse => {
-                let radius = |rings: usize| 0.5 * rings as f64 / (level - 1) as f64;
-                let outer = match region {
-                    0 => f64::INFINITY,
-                    _ => radius(level - region),
-                };
-                (radius(level - 1 - region), outer)
-            }
-            RegionFamily::Rectangle => {
-                let half = |rings: usize| 0.5 * rings as f64 / level as f64;
-                (half(level - 1 - region), half(level - region))
-            }
-        };
-        Bounds {
-            part,
-            low: low - TOLERANCE,
-            high: high + TOLERANCE,
-        }
-    }
 }
 
 /// How far the nearest point of `rect` is from the centre, by direction.
@@ -254,7 +219,7 @@ mod tests {
 
     /// The regions of one level that a box meets.
     fn met_at(rect: &Rect, part: RegionFamily, level: usize) -> Vec<bool> {
-        let bits = Grid::new(&[(part, level)]).met(rect);
+        let bits = Regions::of([(part, level)]).grid.met(rect);
         let first = 1 + (2..level).sum::<usize>();
         bits[first..first + level].iter().by_vals().collect()
     }

@@ -23,10 +23,10 @@ pub use geometry::Anchor;
 pub use grouping::GroupingMode;
 pub use kinds::{KindSettings, TokenKinds};
 pub use neighbours::{Relation, neighbours};
-pub use regions::{NotationError, RegionFamily, Regions};
+pub use regions::{NotationError, Region, RegionFamily, Regions};
 pub use roles::{Role, class, fold, role_of};
-pub(crate) use token::significant_symbols;
 pub use token::{Token, TokenKey, TokenKind};
+pub(crate) use token::{significant_symbols, symbol_key};
 pub use weights::{FormulaMass, Idf, Weights};
 
 /// The most regions that fit a word.

@@ -40,7 +40,7 @@ impl RegionFamily {
             RegionFamily::Rectangle,
         ]
         .into_iter()
-        .find(|part| part.letter() == letter)
+        .find(|family| family.letter() == letter)
     }
 }
 
@@ -54,71 +54,96 @@ pub struct NotationError {
     problem: String,
 }
 
-/// Which regions there are: each part with its deepest level, in order.
+/// One region of a formula's box.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Region {
+    /// The bit of a word that stands for it.
+    pub bit: usize,
+    /// The family that it belongs to.
+    pub family: RegionFamily,
+    /// The number of regions that its level cuts the box into; 1 is the whole
+    /// formula, which all families share and which stands with the first.
+    pub level: usize,
+    /// Its place within the level, from 0.
+    pub index: usize,
+    /// Where it begins and ends: for strips as parts of the box's size, for
+    /// ellipses and rectangles as distances from the centre, of which the
+    /// box's edges have 1/2. The whole formula has no bounds.
+    pub span: (f64, f64),
+}
+
+impl Region {
+    fn new(bit: usize, family: RegionFamily, level: usize, index: usize) -> Self {
+        Region {
+            bit,
+            family,
+            level,
+            index,
+            span: span(family, level, index),
+        }
+    }
+}
+
+/// Where a region of a level begins and ends.
+fn span(family: RegionFamily, level: usize, index: usize) -> (f64, f64) {
+    if level == 1 {
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    let edge = |strip: usize| strip as f64 / level as f64;
+    match family {
+        RegionFamily::X | RegionFamily::Y => (edge(index), edge(index + 1)),
+        // Ellipses of the formula's shape are circles of the unit square.
+        // Region 0 is what the inscribed circle leaves of the corners.
+        RegionFamily::Ellipse => {
+            let radius = |rings: usize| 0.5 * rings as f64 / (level - 1) as f64;
+            let outer = match index {
+                0 => f64::INFINITY,
+                _ => radius(level - index),
+            };
+            (radius(level - 1 - index), outer)
+        }
+        RegionFamily::Rectangle => {
+            let half = |rings: usize| 0.5 * rings as f64 / level as f64;
+            (half(level - 1 - index), half(level - index))
+        }
+    }
+}
+
+/// Which regions there are: each family with its deepest level, in order.
 #[derive(Debug, Clone)]
 pub struct Regions {
-    parts: Vec<(RegionFamily, usize)>,
+    families: Vec<(RegionFamily, usize)>,
     /// What a box must span to meet each: made once, for all formulas.
     pub(super) grid: Arc<Grid>,
 }
 
 impl PartialEq for Regions {
     fn eq(&self, other: &Self) -> bool {
-        self.parts == other.parts
+        self.families == other.families
     }
 }
 
 impl Eq for Regions {}
 
 impl Regions {
-    /// These parts, each with its deepest level.
-    pub(super) fn of(parts: impl IntoIterator<Item = (RegionFamily, usize)>) -> Self {
-        let parts: Vec<(RegionFamily, usize)> = parts.into_iter().collect();
-        let grid = Arc::new(Grid::new(&parts));
-        Regions { parts, grid }
+    /// These families, each with its deepest level.
+    pub(super) fn of(families: impl IntoIterator<Item = (RegionFamily, usize)>) -> Self {
+        let families: Vec<(RegionFamily, usize)> = families.into_iter().collect();
+        let grid = Arc::new(Grid::new(walk(&families)));
+        Regions { families, grid }
     }
 
-    /// The parts, each with its deepest level, in the order written.
-    pub fn parts(&self) -> &[(RegionFamily, usize)] {
-        &self.parts
+    /// The families, each with its deepest level, in the order written.
+    pub fn families(&self) -> &[(RegionFamily, usize)] {
+        &self.families
     }
 
-    /// The bits of a word that each part has; the whole formula's goes with the first.
-    pub fn part_bits(&self) -> impl Iterator<Item = Range<usize>> {
-        let mut end = 1;
-        self.parts
-            .iter()
-            .enumerate()
-            .map(move |(at, &(_, levels))| {
-                let start = if at == 0 { 0 } else { end };
-                end += (2..=levels).sum::<usize>();
-                start..end
-            })
-    }
-
-    /// The bits of the first part, of the second, and of the rest.
-    pub(crate) fn field_bits(&self) -> [Range<usize>; 3] {
-        let end = self.bits();
-        let mut parts = self.part_bits();
-        let first = parts.next().unwrap_or(0..end);
-        let second = parts.next().unwrap_or(end..end);
-        let rest = second.end..end;
-        [first, second, rest]
-    }
-
-    /// The bits of each level, whatever the part; the first is the whole formula's.
-    pub fn level_masks(&self) -> Vec<u128> {
-        let deepest = self.parts.iter().map(|(_, levels)| *levels).max();
-        let mut masks = vec![0; deepest.unwrap_or(1)];
-        masks[0] = 1;
-        let mut bit = 1;
-        for (_, levels) in &self.parts {
-            for level in 2..=*levels {
-                masks[level - 1] |= ((1 << level) - 1) << bit;
-                bit += level;
-            }
-        }
-        masks
+    /// Every region, in the order of bits: the whole formula, then each family
+    /// in the order written, levels from 2, regions left to right, top to
+    /// bottom, outside to inside.
+    pub fn iter(&self) -> impl Iterator<Item = Region> {
+        walk(&self.families)
     }
 
     /// A word as text: `1` for each region that it has, in the order of the notation, else `0`.
@@ -129,12 +154,49 @@ impl Regions {
 
     /// How many regions there are, the whole formula included.
     pub fn bits(&self) -> usize {
-        1 + self
-            .parts
-            .iter()
+        1 + (self.families.iter())
             .map(|&(_, levels)| (2..=levels).sum::<usize>())
             .sum::<usize>()
     }
+
+    /// The bits of the first family, of the second, and of the rest; the whole
+    /// formula's goes with the first.
+    pub(crate) fn field_bits(&self) -> [Range<usize>; 3] {
+        let all = self.bits();
+        let mut end = 1;
+        let mut ends = self.families.iter().map(|&(_, levels)| {
+            end += (2..=levels).sum::<usize>();
+            end
+        });
+        let first = ends.next().unwrap_or(all);
+        let second = ends.next().unwrap_or(all);
+        [0..first, first..second, second..all]
+    }
+
+    /// The bits of each level, whatever the family; the first is the whole formula's.
+    pub fn level_masks(&self) -> Vec<u128> {
+        let deepest = self.families.iter().map(|(_, levels)| *levels).max();
+        let mut masks = vec![0; deepest.unwrap_or(1)];
+        for region in self.iter() {
+            masks[region.level - 1] |= 1 << region.bit;
+        }
+        masks
+    }
+}
+
+/// Every region of some families, in the order of bits.
+fn walk(families: &[(RegionFamily, usize)]) -> impl Iterator<Item = Region> {
+    let first = families
+        .first()
+        .map_or(RegionFamily::X, |(family, _)| *family);
+    let others = families.iter().flat_map(|&(family, levels)| {
+        let levels = (2..=levels).flat_map(|level| (0..level).map(move |index| (level, index)));
+        levels.map(move |(level, index)| (family, level, index))
+    });
+    std::iter::once((first, 1, 0))
+        .chain(others)
+        .enumerate()
+        .map(|(bit, (family, level, index))| Region::new(bit, family, level, index))
 }
 
 impl FromStr for Regions {
@@ -145,7 +207,7 @@ impl FromStr for Regions {
             notation: notation.to_owned(),
             problem,
         };
-        let mut parts: Vec<(RegionFamily, usize)> = Vec::new();
+        let mut families: Vec<(RegionFamily, usize)> = Vec::new();
         let mut rest = notation;
         while !rest.is_empty() {
             let letters = rest
@@ -166,17 +228,17 @@ impl FromStr for Regions {
                 return Err(refuse(format!("level {level} has no letter")));
             }
             for letter in run.chars() {
-                let part = RegionFamily::of_letter(letter)
+                let family = RegionFamily::of_letter(letter)
                     .ok_or_else(|| refuse(format!("`{letter}` is no kind of region")))?;
-                if parts.iter().any(|(known, _)| *known == part) {
+                if families.iter().any(|(known, _)| *known == family) {
                     return Err(refuse(format!("`{letter}` comes twice")));
                 }
-                parts.push((part, level));
+                families.push((family, level));
             }
         }
-        let regions = Regions::of(parts);
+        let regions = Regions::of(families);
         match regions.bits() {
-            _ if regions.parts.is_empty() => Err(refuse("it is empty".to_owned())),
+            _ if regions.families.is_empty() => Err(refuse("it is empty".to_owned())),
             bits if bits > MAX_BITS => Err(refuse(format!(
                 "it has {bits} regions where {MAX_BITS} fit a word"
             ))),
@@ -187,9 +249,9 @@ impl FromStr for Regions {
 
 impl fmt::Display for Regions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for run in self.parts.chunk_by(|a, b| a.1 == b.1) {
-            for (part, _) in run {
-                write!(f, "{}", part.letter())?;
+        for run in self.families.chunk_by(|a, b| a.1 == b.1) {
+            for (family, _) in run {
+                write!(f, "{}", family.letter())?;
             }
             write!(f, "{}", run[0].1)?;
         }
@@ -243,6 +305,29 @@ mod tests {
             let error = notation.parse::<Regions>().unwrap_err().to_string();
             assert!(error.contains(reason), "{notation}: {error}");
         }
+    }
+
+    #[test]
+    fn regions_are_walked_in_the_order_of_bits() {
+        let walked = |notation: &str| -> Vec<(usize, char, usize, usize)> {
+            let regions = regions(notation);
+            let shown = |r: Region| (r.bit, r.family.letter(), r.level, r.index);
+            regions.iter().map(shown).collect()
+        };
+        let expected = [
+            (0, 'y', 1, 0),
+            (1, 'y', 2, 0),
+            (2, 'y', 2, 1),
+            (3, 'o', 2, 0),
+            (4, 'o', 2, 1),
+            (5, 'o', 3, 0),
+            (6, 'o', 3, 1),
+            (7, 'o', 3, 2),
+        ];
+        assert_eq!(walked("y2x1o3"), expected);
+        assert_eq!(regions("y2x1o3").field_bits(), [0..3, 3..3, 3..8]);
+        assert_eq!(regions("xy7o4").field_bits(), [0..28, 28..55, 55..64]);
+        assert_eq!(regions("o4").field_bits(), [0..10, 10..10, 10..10]);
     }
 
     proptest! {

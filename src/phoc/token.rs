@@ -119,6 +119,11 @@ pub(crate) fn significant_symbols(layout: &Layout, config: &PhocConfig) -> Vec<S
     symbols
 }
 
+/// The token that a symbol by itself is in a configuration.
+pub(crate) fn symbol_key(id: SymbolId, config: &PhocConfig) -> TokenKey {
+    TokenKey::symbol(if config.fold { fold(id) } else { id })
+}
+
 /// All tokens of some symbols, of the configuration's kinds.
 pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
     let (symbols, alone) = together(symbols, config);

@@ -125,10 +125,10 @@ fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
     let both = words.iter().fold(u128::MAX, |both, word| both & word);
     let cells: Vec<(f64, f64)> = shown.iter().map(cell).collect();
     let (parts, deepest) = (
-        config.regions.parts(),
+        config.regions.families(),
         config
             .regions
-            .parts()
+            .families()
             .iter()
             .map(|(_, levels)| *levels)
             .max(),

@@ -4,13 +4,19 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::Query;
+use super::query::Query;
+use super::rerank::Likeness;
 use crate::index::{Index, IndexError};
 use crate::phoc::{PhocConfig, TokenKind};
 
 /// A score, token by token.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Explanation {
+    /// The formula's external id.
+    pub id: String,
+    /// Its LaTeX.
+    pub latex: String,
     /// The query's tokens, in their order.
     pub tokens: Vec<TokenShare>,
     /// What the regions of each part and level add, over all tokens.
@@ -21,6 +27,9 @@ pub struct Explanation {
     pub norm: f64,
     /// The score, as a search gives it.
     pub score: f64,
+    /// How alike query and formula are as wholes, where results are re-ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<Likeness>,
 }
 
 /// What one token adds.
@@ -66,7 +75,11 @@ pub struct LevelShare {
 ///
 /// # Errors
 /// When the index is damaged where it is looked at.
-pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanation, IndexError> {
+pub(super) fn explain(
+    index: &Index,
+    query: &Query,
+    formula: usize,
+) -> Result<Explanation, IndexError> {
     let config = &index.meta().config;
     let steps = index.norm_steps();
     let at = steps.partition_point(|step| step[1] as usize <= formula);
@@ -117,6 +130,9 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
     }
     let sum = sum as f64 * query.unit;
     Ok(Explanation {
+        id: String::new(),
+        latex: String::new(),
+        likeness: None,
         tokens,
         levels: levels.into_iter().map(|(_, level)| level).collect(),
         sum,
@@ -125,28 +141,25 @@ pub fn explain(index: &Index, query: &Query, formula: usize) -> Result<Explanati
     })
 }
 
-/// The regions of each level of each part; last the whole formula, for tokens that have no places.
+/// The regions of each level of each family; last the whole formula, for tokens
+/// that are not positional.
 fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
-    let mut levels = Vec::new();
-    let mut end = 0;
-    for (at, (part, deepest)) in config.regions.parts().iter().enumerate() {
-        for level in if at == 0 { 1 } else { 2 }..=*deepest {
-            let share = LevelShare {
-                part: Some(part.letter()),
-                level,
-                shared: 0,
-                contribution: 0.0,
-            };
-            levels.push((end..end + level, share));
-            end += level;
-        }
-    }
-    let anywhere = LevelShare {
-        part: None,
-        level: 1,
+    let share = |part: Option<char>, level: usize| LevelShare {
+        part,
+        level,
         shared: 0,
         contribution: 0.0,
     };
-    levels.push((0..1, anywhere));
+    let mut levels: Vec<(Range<usize>, LevelShare)> = Vec::new();
+    for region in config.regions.iter() {
+        match levels.last_mut() {
+            Some((bits, _)) if region.index > 0 => bits.end = region.bit + 1,
+            _ => {
+                let of = share(Some(region.family.letter()), region.level);
+                levels.push((region.bit..region.bit + 1, of));
+            }
+        }
+    }
+    levels.push((0..1, share(None, 1)));
     levels
 }

@@ -1,75 +1,93 @@
 //! Search: from a query to the formulas most like it.
 //!
-//! A score is bcos(a, b) = |a ∧ b| / sqrt(|b|): the bits that query a and
-//! formula b share, over the square root of the formula's. Bits are summed as
-//! integers and scores compared as exact fractions, so that every engine
-//! gives the same results in the same order as [`reference`](reference::search).
+//! A [`Searcher`] answers a [`Request`] with a [`Response`]. The score of
+//! formula f for query q is
 //!
-//! A [`Plan`] picks the engine: [`scan`], [`pruned`], [`conjunctive`] or
-//! [`m_of_n`]. Each finds the best of one window of formulas; [`window`] has
-//! the order of windows and the threads, [`kernel`] what processors do
-//! differently.
+//! ```text
+//!   Σ w(t) min(cap ρ(t), Σ λ(r) ρ(t, r))  /  (Σ w(t) min(cap, Σ λ(r)))^p
+//!     r in q(t) ∧ f(t)                          r in f(t)
+//! ```
+//!
+//! over the tokens t that both hold: w is the weight of the token's kind, λ
+//! that of the region's level, ρ the IDF (1 without), cap the most that one
+//! token counts, and p the power of the norm. With all weights 1, no cap and
+//! p = ½ it is the papers' score: the bits that q and f share, over the square
+//! root of f's bits. `docs/scoring.md` explains it.
+//!
+//! Sums are whole numbers and scores are compared as exact fractions, so every
+//! engine gives the same results in the same order as
+//! [`Searcher::reference`], for any number of threads.
+//!
+//! A [`Plan`] picks the engine. Then the first results are re-ranked: compared
+//! with the query as wholes, after the best renaming of variables
+//! ([`Likeness`]).
 
-mod candidates;
-mod conjunctive;
-mod distinct;
+mod engine;
 mod explain;
 mod kernel;
-mod m_of_n;
+mod matched;
 mod min_match;
 mod plan;
-mod pruned;
 mod query;
-pub mod reference;
-mod scan;
-mod stream;
-mod survivors;
-mod term;
+mod reference;
+mod request;
+mod rerank;
+mod response;
+mod searcher;
 mod topk;
-mod window;
 
-pub use distinct::search_distinct;
-pub use explain::{Explanation, LevelShare, TokenShare, explain};
+pub use explain::{Explanation, LevelShare, TokenShare};
 pub use kernel::Level;
 pub use min_match::{MinMatch, MinMatchError};
 pub use plan::{Plan, Strategy};
-pub use query::{Query, QueryToken};
-pub use stream::stream;
-pub use topk::{Hit, TopK};
+pub use request::{Formula, Request};
+pub use rerank::Likeness;
+pub use response::{Hit, MatchedSymbol, Response};
+pub use searcher::{Outcome, SearchError, Searcher};
 
-use crate::index::{Index, IndexError};
+use query::Query;
+use topk::ScoredFormula;
 
 /// What a search looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Effort {
+#[non_exhaustive]
+pub struct SearchStats {
     /// Formulas that were scored.
     pub candidates: u64,
     /// Postings that were read to score them.
     pub postings: u64,
+    /// How often a sample of the windows was searched first, for a threshold
+    /// to begin with.
+    pub sampled_searches: u64,
+    /// How often that threshold proved too high, and the search was repeated.
+    pub repeated_searches: u64,
 }
 
-impl std::ops::AddAssign for Effort {
+impl std::ops::AddAssign for SearchStats {
     fn add_assign(&mut self, other: Self) {
         self.candidates += other.candidates;
         self.postings += other.postings;
+        self.sampled_searches += other.sampled_searches;
+        self.repeated_searches += other.repeated_searches;
     }
 }
 
-/// What a search found.
+/// What the first stage found.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct Ranking {
     /// The best, best first; equal scores by external id.
-    pub hits: Vec<Hit>,
-    /// What it took.
-    pub effort: Effort,
+    pub formulas: Vec<ScoredFormula>,
+    /// What the engine looked at.
+    pub stats: SearchStats,
 }
 
-/// The `k` formulas most like the query, best first; equal scores by external
-/// id. It runs on the threads of the rayon pool that it is called in.
-///
-/// # Errors
-/// When the index is damaged where the query looks.
-pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexError> {
-    let plan = Plan::new(index, query, k, rayon::current_num_threads());
-    Ok(plan.run(index, query)?.hits)
+/// The parts of a search, for phocus's own benchmarks and fuzz targets. They
+/// are no part of the interface, and change without notice.
+#[doc(hidden)]
+pub mod internals {
+    pub use super::engine::stream;
+    pub use super::query::{Query, QueryToken};
+    pub use super::reference::search as reference;
+    pub use super::topk::{ScoredFormula, TopK};
 }

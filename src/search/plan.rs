@@ -1,58 +1,58 @@
 //! The plan: which engine answers a query, and why.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::Serialize;
 
-use super::conjunctive::Conjunctive;
+use super::Ranking;
+use super::engine::bounded::Bounded;
+use super::engine::conjunctive::Conjunctive;
+use super::engine::driver::{Effort, drive};
+use super::engine::scan::Scan;
+use super::engine::term::Term;
 use super::kernel::{Level, Match};
-use super::m_of_n::MOfN;
-use super::pruned::Pruned;
-use super::scan::Scan;
-use super::term::Open;
-use super::window::drive;
-use super::{Found, Query};
+use super::query::Query;
 use crate::index::{Index, IndexError};
 
 /// The ways to answer a query. All give the same results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Strategy {
     /// No formula can match.
     Nothing,
-    /// Every posting is read: for many results.
+    /// Every posting is read: for very many results.
     Scan,
-    /// Only what may be among the best is scored.
-    Pruned,
-    /// Lists are intersected.
+    /// Only formulas that may be among the best are scored.
+    Bounded,
+    /// Lists of formulas are intersected.
     Conjunctive,
-    /// Tokens are counted.
-    MOfN,
 }
 
 /// How a query is answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Plan {
-    /// By which engine.
+    /// The engine.
     pub strategy: Strategy,
-    /// Why by this one.
+    /// Why this engine.
     pub reason: String,
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// For which kind of processor.
+    /// The instructions of the processor that are used.
     pub level: Level,
-    /// How many results are wanted.
+    /// How many results the first stage finds.
     pub k: usize,
 }
 
-/// The most terms that are counted in a byte.
-const MOST_TERMS: usize = 128;
-/// The scan is for more than one formula in so many.
+/// The most terms that can be counted in a byte.
+const MAX_TERMS: usize = 128;
+/// The scan is used where more than one formula in this many is wanted.
 const SCAN_FROM: usize = 10;
 
 impl Plan {
     /// The plan for the `k` best.
+    #[doc(hidden)]
     pub fn new(index: &Index, query: &Query, k: usize, threads: usize) -> Self {
         let (strategy, reason) = choose(index, query, k);
         Plan {
@@ -65,21 +65,17 @@ impl Plan {
     }
 
     /// Every strategy that can answer the query.
+    #[doc(hidden)]
     pub fn possible(query: &Query) -> Vec<Strategy> {
         let known = query.known().count();
-        let counting = query.known().filter(|(_, token)| token.counts);
-        let counting = counting.count();
+        let counting = query.known_counting().count();
         let mut possible = vec![Strategy::Scan];
-        if counting < query.least {
+        if counting < query.min_tokens {
             possible.push(Strategy::Nothing);
-        } else if known <= MOST_TERMS {
-            possible.push(Strategy::MOfN);
-            let adds = query.known().all(|(_, token)| token.always_adds());
-            if query.least <= 1 && counting == known && adds {
-                possible.push(Strategy::Pruned);
-            }
+        } else if known <= MAX_TERMS {
+            possible.push(Strategy::Bounded);
         }
-        if counting > 0 && query.least == counting {
+        if counting > 0 && query.min_tokens == counting {
             possible.push(Strategy::Conjunctive);
         }
         possible
@@ -89,7 +85,8 @@ impl Plan {
     ///
     /// # Errors
     /// When the index is damaged where the query looks.
-    pub fn run(&self, index: &Index, query: &Query) -> Result<Found, IndexError> {
+    #[doc(hidden)]
+    pub fn run(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {
         match index.meta().payload_bytes {
             4 => self.run_payload::<u32>(index, query),
             8 => self.run_payload::<u64>(index, query),
@@ -97,77 +94,71 @@ impl Plan {
         }
     }
 
-    fn run_payload<P: Match>(&self, index: &Index, query: &Query) -> Result<Found, IndexError> {
+    fn run_payload<P: Match>(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {
         let k = self.k.min(index.formulas());
         if k == 0 || self.strategy == Strategy::Nothing {
-            return Ok(Found::default());
+            return Ok(Ranking::default());
         }
-        let (threads, level) = (self.threads, self.level);
-        let terms = level.run(Open::<P> {
-            index,
-            query,
-            payload: PhantomData,
-        })?;
+        let terms = Term::<P>::open_all(index, query, self.level)?;
+        let effort = Effort {
+            k,
+            threads: self.threads,
+            level: self.level,
+        };
+        let min_tokens = query.min_tokens;
         Ok(match self.strategy {
             Strategy::Nothing | Strategy::Scan => {
-                let least = query.least;
-                drive(&Scan { terms, least }, index, query, k, threads, level)
+                drive(&Scan { terms, min_tokens }, index, query, effort)
             }
-            Strategy::Pruned => drive(&Pruned { terms }, index, query, k, threads, level),
-            Strategy::Conjunctive => {
-                let engine = Conjunctive::new(terms);
-                drive(&engine, index, query, k, threads, level)
-            }
-            Strategy::MOfN => {
-                let least = query.least as u8;
-                drive(&MOfN { terms, least }, index, query, k, threads, level)
-            }
+            Strategy::Bounded => drive(&Bounded::new(terms, min_tokens), index, query, effort),
+            Strategy::Conjunctive => drive(&Conjunctive::new(terms), index, query, effort),
         })
     }
 }
 
 /// The cost rule.
 ///
-/// What a formula costs: the bound or the count of a term, by presence bits,
-/// next to nothing; a probe of a candidate several times what the scan takes
-/// for a posting. So the scan pays only where most formulas would be
-/// candidates: where so many results are wanted that the bar stays low.
+/// The bound of a formula, from presence bits, costs next to nothing; looking
+/// a candidate's posting up costs several times what the scan takes for a
+/// posting. So the scan pays only where most formulas would be candidates:
+/// where so many results are wanted that the threshold stays low.
 fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
     let possible = Plan::possible(query);
-    let all = query.tokens.iter().filter(|token| token.counts).count();
-    let counting = query.known().filter(|(_, token)| token.counts);
-    let known = counting.count();
-    let (least, formulas) = (query.least, index.formulas());
+    let all = (query
+        .tokens
+        .iter()
+        .filter(|token| token.counts_toward_min_match))
+    .count();
+    let known = query.known_counting().count();
+    let (min_tokens, formulas) = (query.min_tokens, index.formulas());
     if possible.contains(&Strategy::Nothing) {
-        let reason = format!("{least} of {all} symbols must match, and the index has {known}");
+        let reason = format!("{min_tokens} of {all} symbols must match, and the index has {known}");
         return (Strategy::Nothing, reason);
     }
     if possible.contains(&Strategy::Conjunctive) {
-        let counting = query.known().filter(|(_, token)| token.counts);
-        let rarest = counting.map(|(token, _)| index.frequency(token)).min();
-        let rarest = rarest.unwrap_or(0);
+        let frequencies = query
+            .known_counting()
+            .map(|(token, _)| index.frequency(token));
+        let rarest = frequencies.min().unwrap_or(0);
         let reason =
             format!("all {known} known symbols must match; {rarest} formulas hold the rarest");
         return (Strategy::Conjunctive, reason);
     }
     if k > formulas / SCAN_FROM {
-        let reason = format!("{k} of {formulas} formulas are wanted: the bar stays low");
+        let reason = format!("{k} of {formulas} formulas are wanted: the threshold stays low");
         return (Strategy::Scan, reason);
     }
-    if possible.contains(&Strategy::Pruned) {
-        let reason = format!("{k} of {formulas} formulas are wanted: most cannot be among them");
-        return (Strategy::Pruned, reason);
+    if !possible.contains(&Strategy::Bounded) {
+        let known = query.known().count();
+        let reason = format!("{known} tokens are too many to count in a byte");
+        return (Strategy::Scan, reason);
     }
-    if possible.contains(&Strategy::MOfN) {
-        return (
-            Strategy::MOfN,
-            format!("{least} of {all} symbols must match"),
-        );
-    }
-    (
-        Strategy::Scan,
-        format!("{known} symbols are too many to count in a byte"),
-    )
+    let reason = if min_tokens > 1 {
+        format!("{min_tokens} of {all} symbols must match")
+    } else {
+        format!("{k} of {formulas} formulas are wanted: most cannot be among them")
+    };
+    (Strategy::Bounded, reason)
 }
 
 impl fmt::Display for Plan {
@@ -188,9 +179,8 @@ impl fmt::Display for Strategy {
         f.write_str(match self {
             Strategy::Nothing => "nothing",
             Strategy::Scan => "scan",
-            Strategy::Pruned => "pruned",
+            Strategy::Bounded => "bounded",
             Strategy::Conjunctive => "conjunctive",
-            Strategy::MOfN => "m of n",
         })
     }
 }

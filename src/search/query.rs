@@ -14,7 +14,7 @@ const MAX_STEPS: f64 = 255.0;
 /// More steps to a weight are not worth having.
 const FINEST: f64 = 64.0;
 
-/// A token that is looked for.
+/// A token of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryToken {
     /// What it is.
@@ -32,8 +32,8 @@ pub struct QueryToken {
     pub weight: u32,
     /// How rare it is, in its rarest region where IDF is by region; 1 without IDF.
     pub rarity: f64,
-    /// Whether it counts towards [`Query::least`].
-    pub counts: bool,
+    /// Whether it counts towards [`Query::min_tokens`].
+    pub counts_toward_min_match: bool,
 }
 
 impl QueryToken {
@@ -46,16 +46,16 @@ impl QueryToken {
     }
 
     /// The most that it can add to a sum.
-    pub fn most(&self) -> u32 {
+    pub fn max_gain(&self) -> u32 {
         all_steps(&self.planes).min(self.cap) * self.weight
     }
 
-    /// The most that it can add for each of a formula's own bits, as these are weighted.
-    pub(super) fn ratio(&self, weights: &Weights) -> f64 {
+    /// The most that it can add for each unit of a formula's mass.
+    pub(super) fn max_ratio(&self, weights: &Weights) -> f64 {
         let ratio = |region| f64::from(self.steps(region)) / weights.region(region);
-        // With a cap, a formula may have no more of its own than that.
-        let most = f64::from(all_steps(&self.planes).min(self.cap));
-        let capped = weights.cap().map_or(0.0, |cap| most / f64::from(cap));
+        // With a cap, a formula's mass may be no more than that.
+        let max_steps = f64::from(all_steps(&self.planes).min(self.cap));
+        let capped = weights.cap().map_or(0.0, |cap| max_steps / f64::from(cap));
         let steps = regions(self.word).map(ratio).fold(capped, f64::max);
         steps * f64::from(self.weight) / weights.kind(self.key.kind)
     }
@@ -67,13 +67,13 @@ impl QueryToken {
     }
 }
 
-/// What is looked for.
+/// The tokens of a formula, with their weights in one index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// The distinct tokens of the formula.
     pub tokens: Vec<QueryToken>,
-    /// How many of those that count a formula must hold.
-    pub least: usize,
+    /// How many of the tokens that count a formula must hold.
+    pub min_tokens: usize,
     /// What a weight of one stands for: weights are whole numbers.
     pub unit: f64,
 }
@@ -154,7 +154,7 @@ impl Query {
     fn weighted(tokens: Vec<Weighed>, min_match: MinMatch, fractions: bool) -> Self {
         let symbols = tokens.iter().filter(|token| token.key.is_symbol());
         let symbols = symbols.count();
-        let least = min_match.of(if symbols > 0 { symbols } else { tokens.len() });
+        let min_tokens = min_match.of(if symbols > 0 { symbols } else { tokens.len() });
         let query_token = |token: Weighed, unit: f64| {
             let weight = (token.step / unit).round() as u32;
             QueryToken {
@@ -163,7 +163,7 @@ impl Query {
                 cap: token.cap,
                 weight,
                 rarity: token.rarity,
-                counts: least == 1 || symbols == 0 || token.key.is_symbol(),
+                counts_toward_min_match: min_tokens == 1 || symbols == 0 || token.key.is_symbol(),
                 key: token.key,
                 planes: token.planes,
             }
@@ -180,7 +180,7 @@ impl Query {
         let tokens = tokens.into_iter().map(|token| query_token(token, unit));
         Query {
             tokens: tokens.collect(),
-            least,
+            min_tokens,
             unit,
         }
     }
@@ -189,6 +189,12 @@ impl Query {
     pub fn known(&self) -> impl Iterator<Item = (u32, &QueryToken)> + Clone {
         let tokens = self.tokens.iter();
         tokens.filter_map(|token| Some((token.token?, token)))
+    }
+
+    /// Those of them that count towards the minimum match.
+    pub fn known_counting(&self) -> impl Iterator<Item = (u32, &QueryToken)> + Clone {
+        self.known()
+            .filter(|(_, token)| token.counts_toward_min_match)
     }
 
     /// The symbols that no formula holds.

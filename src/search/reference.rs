@@ -6,25 +6,26 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::{Hit, Query};
+use super::ScoredFormula;
+use super::query::Query;
 use crate::index::{Index, IndexError};
 
 /// The `k` formulas most like the query, by the definition.
 ///
 /// # Errors
 /// When the index is damaged.
-pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<Hit>, IndexError> {
+pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<ScoredFormula>, IndexError> {
     let shared = shared_bits(index, query)?;
     let mut hits = Vec::new();
     for (norm, formulas) in index.norms() {
         for formula in formulas {
             if let Some(&(held, sum)) = shared.get(&formula)
-                && held >= query.least
+                && held >= query.min_tokens
             {
                 let unit = query.unit * index.meta().config.norm_unit().sqrt();
                 let rank = index.id_ranks()[formula];
                 hits.push((
-                    Hit {
+                    ScoredFormula {
                         formula,
                         sum: sum as u32,
                         norm,
@@ -46,7 +47,7 @@ fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u
     for (number, token) in query.known() {
         index.each_posting(number, &mut |formula, other| {
             let (held, sum) = shared.entry(formula).or_default();
-            *held += usize::from(token.counts);
+            *held += usize::from(token.counts_toward_min_match);
             let regions = (0..u128::BITS as usize).filter(|region| other >> region & 1 == 1);
             let steps: u32 = regions.map(|region| token.steps(region)).sum();
             *sum += u64::from(steps.min(token.cap)) * u64::from(token.weight);
@@ -56,7 +57,8 @@ fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u
 }
 
 /// sum / sqrt(norm) compared exactly: both squared and cleared of fractions.
-fn by_score(a: &Hit, b: &Hit) -> Ordering {
-    let squared = |x: &Hit, y: &Hit| u128::from(x.sum).pow(2) * u128::from(y.norm);
+fn by_score(a: &ScoredFormula, b: &ScoredFormula) -> Ordering {
+    let squared =
+        |x: &ScoredFormula, y: &ScoredFormula| u128::from(x.sum).pow(2) * u128::from(y.norm);
     squared(a, b).cmp(&squared(b, a))
 }

@@ -3,21 +3,21 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A formula that was found.
+/// A formula that a search found, with its score as whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
+pub struct ScoredFormula {
     /// Its number in the index.
     pub formula: usize,
     /// The weighted bits that it shares with the query.
     pub sum: u32,
-    /// Its norm: all its bits.
+    /// Its norm: its mass to the power 2 · `norm_power`, in whole steps.
     pub norm: u32,
-    /// What one of `sum` stands for.
+    /// What one unit of `sum` stands for.
     pub unit: f64,
 }
 
-impl Hit {
-    /// Its score: shared bits over the square root of its own.
+impl ScoredFormula {
+    /// Its score: sum · unit / sqrt(norm).
     pub fn score(&self) -> f64 {
         f64::from(self.sum) * self.unit / f64::from(self.norm).sqrt()
     }
@@ -51,14 +51,14 @@ impl PartialOrd for Ranked {
 
 /// The score of the worst that is kept: sum / sqrt(norm).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bar {
+pub(super) struct Threshold {
     sum: u32,
     norm: u32,
 }
 
-impl Bar {
+impl Threshold {
     /// Fewer than k are kept: any formula will do.
-    pub(super) const NONE: Bar = Bar { sum: 0, norm: 1 };
+    pub(super) const NONE: Threshold = Threshold { sum: 0, norm: 1 };
 
     /// In one word, for threads to share.
     pub(super) fn packed(self) -> u64 {
@@ -66,24 +66,24 @@ impl Bar {
     }
 
     pub(super) fn unpacked(packed: u64) -> Self {
-        Bar {
+        Threshold {
             sum: (packed >> 32) as u32,
             norm: packed as u32,
         }
     }
 
-    /// The least sum with which a formula of this norm is not worse.
-    pub(super) fn at(self, norm: u32) -> u32 {
-        let wanted = u128::from(self.sum) * u128::from(self.sum) * u128::from(norm);
+    /// The smallest sum with which a formula of this norm is not worse.
+    pub(super) fn min_sum_for(self, norm: u32) -> u32 {
+        let squared = u128::from(self.sum) * u128::from(self.sum) * u128::from(norm);
         let reaches =
-            |sum: u32| u128::from(sum) * u128::from(sum) * u128::from(self.norm) >= wanted;
+            |sum: u32| u128::from(sum) * u128::from(sum) * u128::from(self.norm) >= squared;
         let estimate = f64::from(self.sum) * (f64::from(norm) / f64::from(self.norm)).sqrt();
-        let mut bar = (estimate as u32).saturating_sub(1);
-        // No sum is as high as u32::MAX: a bar that none can reach stays there.
-        while bar < u32::MAX && !reaches(bar) {
-            bar += 1;
+        let mut sum = (estimate as u32).saturating_sub(1);
+        // No sum is as high as u32::MAX: that stands for one that none can reach.
+        while sum < u32::MAX && !reaches(sum) {
+            sum += 1;
         }
-        bar
+        sum
     }
 }
 
@@ -103,18 +103,18 @@ impl TopK {
         }
     }
 
-    /// What a formula must reach to be among the best.
-    pub(super) fn bar(&self) -> Bar {
+    /// The score that a formula must reach to be among the best.
+    pub(super) fn threshold(&self) -> Threshold {
         match self.worst_first.peek() {
-            Some(worst) if self.worst_first.len() == self.k => Bar {
+            Some(worst) if self.worst_first.len() == self.k => Threshold {
                 sum: worst.sum,
                 norm: worst.norm,
             },
-            _ => Bar::NONE,
+            _ => Threshold::NONE,
         }
     }
 
-    /// Takes all that another has.
+    /// Offers all that another has kept.
     pub fn take_from(&mut self, other: &mut TopK) {
         for ranked in other.worst_first.drain() {
             self.offer_ranked(ranked);
@@ -143,11 +143,11 @@ impl TopK {
         }
     }
 
-    /// All that are left, best first; `unit` is what one of their sums stands for.
-    pub fn into_hits(self, unit: f64) -> Vec<Hit> {
+    /// All that are kept, best first; `unit` is what one unit of their sums stands for.
+    pub fn into_formulas(self, unit: f64) -> Vec<ScoredFormula> {
         let best_first = self.worst_first.into_sorted_vec().into_iter();
         best_first
-            .map(|ranked| Hit {
+            .map(|ranked| ScoredFormula {
                 formula: ranked.formula as usize,
                 sum: ranked.sum,
                 norm: ranked.norm,
@@ -169,21 +169,25 @@ mod tests {
         top.offer(0, 4, 4, 9);
         top.offer(1, 2, 1, 3);
         top.offer(2, 6, 9, 5);
-        let formulas: Vec<usize> = top.into_hits(1.0).iter().map(|hit| hit.formula).collect();
+        let formulas: Vec<usize> = top
+            .into_formulas(1.0)
+            .iter()
+            .map(|hit| hit.formula)
+            .collect();
         assert_eq!(formulas, [1, 2]);
     }
 
     proptest! {
-        /// The bar is the least sum that is not worse than the worst kept.
+        /// The threshold is the smallest sum that is not worse than the worst kept.
         #[test]
-        fn the_bar_is_exact(sum in 0u32..2_000_000_000, norm in 1u32..100_000, other in 1u32..100_000) {
+        fn thresholds_are_exact(sum in 0u32..2_000_000_000, norm in 1u32..100_000, other in 1u32..100_000) {
             let mut top = TopK::new(1);
             top.offer(0, sum, norm, 0);
-            let bar = top.bar().at(other);
+            let threshold = top.threshold().min_sum_for(other);
             let at_least = |s: u32| u128::from(s).pow(2) * u128::from(norm)
                 >= u128::from(sum).pow(2) * u128::from(other);
-            prop_assert!(at_least(bar) || bar == u32::MAX);
-            prop_assert!(bar == 0 || !at_least(bar - 1));
+            prop_assert!(at_least(threshold) || threshold == u32::MAX);
+            prop_assert!(threshold == 0 || !at_least(threshold - 1));
         }
     }
 }

@@ -7,20 +7,18 @@ use std::time::Instant;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query as QueryParams, State as Shared};
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::{MethodRouter, get};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::{NamedIndex, Route, State, unfinished};
 use crate::corpus::Instance;
-use crate::index::Index;
-use crate::layout::{self, Layout, Symbol};
-use crate::phoc::{Idf, TokenKey, encode, fold};
+use crate::layout::Symbol;
+use crate::phoc::{Idf, fold};
 use crate::picture;
-use crate::rerank;
-use crate::search::{MinMatch, Query, explain};
+use crate::search::{MinMatch, Request, Response};
 
 /// Results where none are asked for, and suggestions.
 const DEFAULT_K: usize = 20;
@@ -87,6 +85,11 @@ impl Params {
         )
     }
 
+    fn id(&self) -> Result<&str, ApiError> {
+        let id = self.id.as_deref();
+        id.ok_or_else(|| ApiError::bad("id is missing"))
+    }
+
     fn served<'a>(&self, state: &'a State) -> Result<&'a NamedIndex, ApiError> {
         let found = match &self.index {
             Some(name) => state.indexes.iter().find(|served| served.name == *name),
@@ -118,19 +121,10 @@ impl Params {
             .map_err(|error| ApiError::bad(format!("min_match: {error}")))
     }
 
-    fn idf(&self, index: &Index) -> Result<Idf, ApiError> {
-        let own = index.meta().config.idf;
-        let Some(text) = &self.idf else {
-            return Ok(own);
-        };
-        let idf = text
-            .parse()
-            .map_err(|error| ApiError::bad(format!("idf: {error}")))?;
-        if idf == Idf::Region && own != Idf::Region {
-            Err(ApiError::bad("this index does not count regions"))
-        } else {
-            Ok(idf)
-        }
+    fn idf(&self) -> Result<Option<Idf>, ApiError> {
+        let idf = self.idf.as_deref().map(str::parse);
+        idf.transpose()
+            .map_err(|error| ApiError::bad(format!("idf: {error}")))
     }
 }
 
@@ -147,83 +141,31 @@ fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
     }
 }
 
-/// A formula that was found.
-#[derive(Debug, Serialize)]
-struct Hit {
-    id: String,
-    score: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    likeness: Option<f64>,
-    latex: String,
-    instances: u64,
-    first: Instance,
-    matched: Vec<String>,
-}
-
-/// The symbols of a query, as an index has them.
-fn symbols(layout: &Layout, index: &Index) -> BTreeSet<TokenKey> {
-    let tokens = encode(layout, &index.meta().config).into_iter();
-    tokens
-        .map(|token| token.key)
-        .filter(TokenKey::is_symbol)
-        .collect()
-}
-
-fn find(
-    state: &State,
-    served: &NamedIndex,
-    layout: &Layout,
-    query: &Query,
-    asked: (usize, usize),
-) -> Result<Vec<Hit>, ApiError> {
-    let index = &served.index;
-    let answer = rerank::search(index, layout, query, asked, state.threads())?;
-    let wanted = symbols(layout, index);
-    let hit = |result: rerank::Ranked| {
-        // A formula that came as a drawing may not be kept as LaTeX.
-        let held = match index.layout(result.hit.formula) {
-            Ok(layout) => symbols(&layout, index),
-            Err(_) => BTreeSet::new(),
-        };
-        Hit {
-            score: result.hit.score(),
-            likeness: result.likeness,
-            id: result.entry.id,
-            latex: result.entry.latex,
-            instances: result.entry.instances,
-            first: result.entry.first,
-            matched: wanted
-                .intersection(&held)
-                .map(ToString::to_string)
-                .collect(),
-        }
-    };
-    Ok(answer.results.into_iter().map(hit).collect())
-}
-
-fn answer(served: &NamedIndex, query: &Query, hits: &[Hit]) -> Value {
-    let unknown: Vec<String> = query.unknown().map(|key| key.to_string()).collect();
-    let symbols = query.tokens.iter().filter(|token| token.key.is_symbol());
+/// What every answer to a search says.
+fn shown(served: &NamedIndex, response: &Response) -> Value {
     json!({
         "index": served.name,
-        "formulas": served.index.formulas(),
-        "unknown_symbols": unknown,
-        "symbols": symbols.count(),
-        "least": query.least,
-        "hits": hits,
+        "formulas": served.index().formulas(),
+        "read_as": response.read_as,
+        "unknown_symbols": response.unknown_symbols,
+        "unknown_commands": response.unknown_commands,
+        "symbols": response.symbols,
+        "required": response.required,
+        "hits": response.hits,
     })
 }
 
 fn search(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
-    let (k, min_match) = (params.k(state, DEFAULT_K)?, params.min_match()?);
-    let idf = params.idf(&served.index)?;
-    let again = params.rerank.unwrap_or(served.index.meta().config.rerank);
-    let layout = layout::latex(latex)?;
-    let query = Query::new(&layout, &served.index, min_match, idf);
-    let asked = (k, again.min(state.limits.k));
-    let hits = find(state, served, &layout, &query, asked)?;
-    let mut answer = answer(served, &query, &hits);
+    let depth = params.rerank.map(|depth| depth.min(state.limits.k));
+    let own = served.index().meta().config.rerank;
+    let mut request = Request::latex(latex)
+        .k(params.k(state, DEFAULT_K)?)
+        .min_match(params.min_match()?)
+        .rerank(depth.unwrap_or(own.min(state.limits.k)))
+        .threads(state.threads());
+    request.idf = params.idf()?;
+    let mut answer = shown(served, &served.searcher.search(&request)?);
     answer["query"] = json!(latex);
     Ok(answer)
 }
@@ -231,15 +173,20 @@ fn search(state: &State, params: &Params) -> Result<Value, ApiError> {
 fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, typed) = (params.served(state)?, params.query(state)?);
     let k = params.k(state, SUGGESTIONS)?;
-    let idf = params.idf(&served.index)?;
+    let idf = params.idf()?;
     let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
     for reading in unfinished::readings(typed) {
-        let query = Query::new(&reading.layout, &served.index, MinMatch::ALL, idf);
-        let hits = find(state, served, &reading.layout, &query, (k, 0))?;
-        answer = self::answer(served, &query, &hits);
+        let mut request = Request::layout(reading.layout)
+            .k(k)
+            .min_match(MinMatch::ALL)
+            .rerank(0)
+            .threads(state.threads());
+        request.idf = idf;
+        let response = served.searcher.search(&request)?;
+        answer = shown(served, &response);
         answer["read_as"] = json!(reading.latex);
         answer["changes"] = json!(reading.changes);
-        if !hits.is_empty() {
+        if !response.hits.is_empty() {
             break;
         }
     }
@@ -251,10 +198,10 @@ fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
 async fn render(
     Shared(state): Shared<Arc<State>>,
     params: Parameters,
-) -> Result<Response, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let params = read(params)?;
     let drawn = state.work(move |state| {
-        let config = &params.served(state)?.index.meta().config;
+        let config = &params.served(state)?.index().meta().config;
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
@@ -283,24 +230,18 @@ async fn render(
 
 /// Finds the formula of an id.
 fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
-    let id = params
-        .id
-        .as_deref()
-        .ok_or_else(|| ApiError::bad("id is missing"))?;
-    let found = served.index.formula_of(id, served.by_id())?;
+    let id = params.id()?;
+    let found = served.index().formula_of(id, served.by_id())?;
     found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 
 fn explained(state: &State, params: &Params) -> Result<Value, ApiError> {
     let (served, latex) = (params.served(state)?, params.query(state)?);
-    let formula = formula(params, served)?;
-    let layout = layout::latex(latex)?;
-    let idf = params.idf(&served.index)?;
-    let query = Query::new(&layout, &served.index, params.min_match()?, idf);
-    let mut shown = json!(explain(&served.index, &query, formula)?);
+    let id = params.id()?;
+    let mut request = Request::latex(latex).min_match(params.min_match()?);
+    request.idf = params.idf()?;
+    let mut shown = json!(served.searcher.explain(&request, id)?);
     shown["query"] = json!(latex);
-    shown["id"] = json!(params.id);
-    shown["latex"] = json!(served.index.entry(formula)?.latex);
     Ok(shown)
 }
 
@@ -308,25 +249,25 @@ fn explained(state: &State, params: &Params) -> Result<Value, ApiError> {
 fn instances(state: &State, params: &Params) -> Result<Value, ApiError> {
     let served = params.served(state)?;
     let k = params.k(state, 50)?;
-    let all = served.index.instances(formula(params, served)?)?;
+    let all = served.index().instances(formula(params, served)?)?;
     let some: Vec<&Instance> = all.iter().skip(params.from).take(k).collect();
     Ok(json!({ "id": params.id, "total": all.len(), "from": params.from, "instances": some }))
 }
 
-async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {
+async fn indexes(Shared(state): Shared<Arc<State>>) -> HttpResponse {
     let shown = |served: &NamedIndex| {
-        let meta = served.index.meta();
+        let meta = served.index().meta();
         json!({ "name": served.name, "formulas": meta.formulas, "config": meta.config.name })
     };
     let all: Vec<Value> = state.indexes.iter().map(shown).collect();
     axum::Json(json!({ "indexes": all })).into_response()
 }
 
-async fn openapi() -> Response {
+async fn openapi() -> HttpResponse {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
+async fn metrics(Shared(state): Shared<Arc<State>>) -> HttpResponse {
     let kind = "text/plain; version=0.0.4";
     ([(header::CONTENT_TYPE, kind)], state.metrics.text()).into_response()
 }

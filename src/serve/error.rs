@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::index::IndexError;
 use crate::layout::LayoutError;
+use crate::search::SearchError;
 
 /// Why a request is not answered: a status, and a message that the answer holds as JSON.
 #[derive(Debug)]
@@ -56,5 +57,18 @@ impl From<IndexError> for ApiError {
 impl From<LayoutError> for ApiError {
     fn from(error: LayoutError) -> Self {
         ApiError::bad(format!("cannot read the formula: {error}"))
+    }
+}
+
+impl From<SearchError> for ApiError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Query(error) => error.into(),
+            SearchError::Index(error) => error.into(),
+            SearchError::NoRegionCounts { .. } => {
+                ApiError::bad("this index does not count regions")
+            }
+            other => ApiError::missing(other.to_string()),
+        }
     }
 }

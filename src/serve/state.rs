@@ -10,8 +10,7 @@ use super::log::Log;
 use super::metrics::Metrics;
 use super::paths;
 use crate::index::Index;
-use crate::rerank;
-use crate::search::{MinMatch, Query};
+use crate::search::{Request, Searcher};
 
 /// The most that a request may ask for, and that all may take at once.
 #[derive(Debug, Clone, Copy)]
@@ -42,20 +41,28 @@ impl Default for Limits {
 pub struct NamedIndex {
     /// Its name.
     pub name: String,
-    /// The index.
-    pub index: Index,
+    /// What searches it.
+    pub searcher: Searcher,
     by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
-    pub fn new(name: String, index: Index) -> Self {
+    pub fn new(name: String, searcher: Searcher) -> Self {
         let by_id = OnceLock::new();
-        NamedIndex { name, index, by_id }
+        NamedIndex {
+            name,
+            searcher,
+            by_id,
+        }
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        self.searcher.index()
     }
 
     pub(super) fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index.by_id())
+        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 
@@ -86,11 +93,8 @@ impl State {
     /// be read.
     pub fn warm_up(&self) {
         for served in &self.indexes {
-            if let Ok(layout) = crate::layout::latex("x") {
-                let query = Query::new(&layout, &served.index, MinMatch::ANY, false);
-                // An index that is damaged is reported to the request that finds it so.
-                let _ = rerank::search(&served.index, &layout, &query, (10, 10), 1);
-            }
+            // An index that is damaged is reported to the request that finds it so.
+            let _ = served.searcher.search(&Request::latex("x").threads(1));
         }
     }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::SynthError;
 use super::statistics::Statistics;
 use super::stock::{Drawn, Stock};
-use crate::corpus::{Content, CorpusError, Inputs, Read, quoted};
+use crate::corpus::{Content, CorpusError, Inputs, ReadResult, quoted};
 use crate::index::{Progress, Stage};
 use crate::phoc::PhocConfig;
 use crate::random::Random;
@@ -126,7 +126,7 @@ impl<'a> List<'a> {
         let original = |read| Drawn::new(original_latex(read)?, &options.config, |_| true);
         loop {
             let batch = inputs.by_ref().take(BATCH as usize);
-            let batch: Vec<Read> = batch.collect::<Result<_, CorpusError>>()?;
+            let batch: Vec<ReadResult> = batch.collect::<Result<_, CorpusError>>()?;
             if batch.is_empty() {
                 return Ok(());
             }
@@ -211,7 +211,7 @@ fn go_on(progress: &Progress) -> Result<(), SynthError> {
 
 /// The LaTeX of a record that an index would hold. A line break is a space
 /// to TeX, except that it ends a comment.
-fn original_latex(read: Read) -> Option<String> {
+fn original_latex(read: ReadResult) -> Option<String> {
     let record = read.ok().filter(|record| record.withheld().is_none())?;
     let Content::Latex(latex) = record.content else {
         return None;

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn tokens_count_once_a_formula() {
-        let config = PhocConfig::default();
+        let config = PhocConfig::papers();
         let mut statistics = Statistics::default();
         for latex in ["x+x", "x"] {
             statistics.add(&encode(&layout::latex(latex).unwrap(), &config));

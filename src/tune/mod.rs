@@ -366,7 +366,7 @@ mod tests {
                 judged.insert(id, grade);
             }
         }
-        let config = PhocConfig::default();
+        let config = PhocConfig::papers();
         let tuner = Tuner::new(&config, &topics, &formulas, &qrels);
         let tuned = tuner.tune(3, |measures| measures.map, &mut |_| {});
         assert!(tuned.held_out.map >= tuned.before.map, "{tuned:?}");

@@ -1,4 +1,4 @@
-//! AVX2: 32 formulas a register, presence bits spread to bytes.
+//! AVX2: 32 formulas a register, bitmap bits spread to bytes.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_max_epu8,
@@ -6,7 +6,7 @@ use std::arch::x86_64::{
     _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
 };
 
-use super::{Share, Simd, Work};
+use super::{Simd, TermBound, Work};
 use crate::index::GROUPS;
 
 /// Made only where the processor has it.
@@ -32,20 +32,20 @@ fn spread(bits: u32) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit_of), bit_of)
 }
 
-/// Which of 32 formulas, from bit `from` of a group on, have at least `least` of
-/// the shares and sum to `bar`.
+/// Which of 32 formulas, from bit `from` of a group on, have at least `min_tokens` of
+/// the bounds and sum to `threshold`.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn reach_half(shares: &[Share], group: usize, from: u32, bar: u8, least: u8) -> u64 {
+fn reach_half(bounds: &[TermBound], group: usize, from: u32, threshold: u8, min_tokens: u8) -> u64 {
     let (mut sums, mut counts) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-    for share in shares {
-        let held = spread((share.bits[group] >> from) as u32);
-        let most = _mm256_set1_epi8(share.coarse as i8);
+    for bound in bounds {
+        let held = spread((bound.bits[group] >> from) as u32);
+        let most = _mm256_set1_epi8(bound.coarse as i8);
         sums = _mm256_add_epi8(sums, _mm256_and_si256(held, most));
-        let one = _mm256_set1_epi8(share.counts as i8);
+        let one = _mm256_set1_epi8(bound.counts_toward_min_match as i8);
         counts = _mm256_add_epi8(counts, _mm256_and_si256(held, one));
     }
-    let reached = _mm256_and_si256(at_least(sums, bar), at_least(counts, least));
+    let reached = _mm256_and_si256(at_least(sums, threshold), at_least(counts, min_tokens));
     u64::from(_mm256_movemask_epi8(reached) as u32) << from
 }
 
@@ -57,15 +57,31 @@ fn at_least(bytes: __m256i, other: u8) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, _mm256_set1_epi8(other as i8)), bytes)
 }
 
+/// Marks the formulas that may reach their threshold. It is a function of its
+/// own, not inlined, so that it is compiled once.
+#[target_feature(enable = "avx2")]
+fn reach(
+    bounds: &[TermBound],
+    thresholds: &[u8; GROUPS],
+    min_tokens: u8,
+    marks: &mut [u64; GROUPS],
+) {
+    for (group, (threshold, marks)) in thresholds.iter().zip(marks).enumerate() {
+        *marks = reach_half(bounds, group, 0, *threshold, min_tokens)
+            | reach_half(bounds, group, 32, *threshold, min_tokens);
+    }
+}
+
 impl Simd for Avx2 {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
-            // SAFETY: an `Avx2` is made only where the processor has it.
-            *marks = unsafe {
-                reach_half(shares, group, 0, *bar, least)
-                    | reach_half(shares, group, 32, *bar, least)
-            };
-        }
+    fn reach(
+        self,
+        bounds: &[TermBound],
+        thresholds: &[u8; GROUPS],
+        min_tokens: u8,
+        marks: &mut [u64; GROUPS],
+    ) {
+        // SAFETY: an `Avx2` is made only where the processor has it.
+        unsafe { reach(bounds, thresholds, min_tokens, marks) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use super::{Candidates, Probe, Simd, scalar};
+use super::{CandidateLookup, Candidates, Simd, scalar};
 use crate::index::{CODE_FIELDS, Codebook, Payload, ROOM, SHIFTS};
 
 /// A payload that can be met with a query's word.
@@ -19,14 +19,14 @@ pub(in crate::search) trait Match: Payload {
     /// Looks at a prepared word.
     fn view(matcher: &Self::Matcher) -> Self::View<'_>;
 
-    /// How many steps of the query's word the payload's shares.
+    /// How many steps of the query's word the payload's bounds.
     fn shared(self, view: Self::View<'_>) -> u32;
 
-    /// Takes off what a term does not add to candidates. Where processors
+    /// Subtracts from candidates what a term does not add. Where processors
     /// have a way of their own, this calls it.
     #[inline(always)]
-    fn take_off<S: Simd>(_: S, probe: &Probe<Self>, found: &mut Candidates) {
-        scalar::take_off(probe, found);
+    fn subtract_missed<S: Simd>(_: S, lookup: &CandidateLookup<Self>, candidates: &mut Candidates) {
+        scalar::subtract_missed(lookup, candidates);
     }
 }
 
@@ -35,14 +35,14 @@ pub(in crate::search) struct Adder<'m, P: Match> {
     pub(in crate::search) view: P::View<'m>,
     pub(in crate::search) weight: u32,
     /// The most that one can add.
-    pub(in crate::search) most: u32,
+    pub(in crate::search) max_gain: u32,
 }
 
 impl<P: Match> Adder<'_, P> {
     /// What a payload adds to a sum.
     #[inline(always)]
-    pub(in crate::search) fn adds(&self, payload: P) -> u32 {
-        (payload.shared(self.view) * self.weight).min(self.most)
+    pub(in crate::search) fn gain(&self, payload: P) -> u32 {
+        (payload.shared(self.view) * self.weight).min(self.max_gain)
     }
 }
 
@@ -95,12 +95,16 @@ impl Match for u32 {
     }
 
     #[inline(always)]
-    fn take_off<S: Simd>(simd: S, probe: &Probe<u32>, found: &mut Candidates) {
-        simd.take_off_codes(probe, found);
+    fn subtract_missed<S: Simd>(
+        simd: S,
+        lookup: &CandidateLookup<u32>,
+        candidates: &mut Candidates,
+    ) {
+        simd.subtract_missed_codes(lookup, candidates);
     }
 }
 
-/// The steps that each code shares with one word, piece by piece.
+/// The steps that each code bounds with one word, piece by piece.
 pub(in crate::search) struct CodeTable(pub(super) [u8; STARTS[2] + ROOM[2]]);
 
 /// Where the numbers of each piece begin in a table.
@@ -123,7 +127,7 @@ impl CodeTable {
         table
     }
 
-    /// How many steps the word of `code` shares.
+    /// How many steps the word of `code` bounds.
     #[inline(always)]
     fn shared(&self, code: u32) -> u32 {
         self.piece::<0>(code) + self.piece::<1>(code) + self.piece::<2>(code)
@@ -149,7 +153,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The table says what words share, for codes that no word has too.
+        /// The table says what words bound, for codes that no word has too.
         #[test]
         fn tables_count_shared_bits(
             notation in prop::sample::select(vec!["xy7o4", "x7", "xy5", "xyor3", "o4r4", "x1y3", "x10"]),

@@ -1,7 +1,7 @@
 //! Kernels: the innermost loops, once for every kind of processor.
 //!
-//! [`run`] asks the processor what it has, and runs a piece of work compiled
-//! for that: all that is inlined into it may use those instructions, so a
+//! [`Level::run`] runs a piece of work that is compiled for what the processor
+//! has: all that is inlined into it may use those instructions, so a
 //! plain build counts bits with `popcnt`. What compilers do not find by
 //! themselves is in [`Simd`], written by hand beside its plain twin
 //! [`scalar`].
@@ -21,75 +21,80 @@ pub(super) use matcher::{Adder, Match};
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::candidates::Candidates;
+use super::engine::Candidates;
 use crate::index::{GROUPS, RankedBitmap};
 
-/// A token's formulas in a window, and the most that it can add to a sum.
+/// A token's formulas in a window, and the upper bound of what it adds to a sum.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Share<'a> {
+pub(super) struct TermBound<'a> {
     /// A bit a formula.
     pub(super) bits: &'a [u64; GROUPS],
     /// The most that it can add.
-    pub(super) most: u32,
-    /// The same, rounded up to steps that are so coarse that all sum to less
-    /// than 255.
+    pub(super) max_gain: u32,
+    /// The same in coarse steps, rounded up: all terms' sum to less than 255.
     pub(super) coarse: u8,
-    /// One, or nought where it does not count towards how many must be had.
-    pub(super) counts: u8,
+    /// 1 if it counts towards the minimum match, else 0.
+    pub(super) counts_toward_min_match: u8,
 }
 
 /// A token's postings in a window, to be looked up for candidates.
-pub(super) struct Probe<'a, P: Match> {
+pub(super) struct CandidateLookup<'a, P: Match> {
     /// Which formulas hold it.
-    pub(super) presence: RankedBitmap<'a>,
-    /// What these hold: at least one.
+    pub(super) bitmap: RankedBitmap<'a>,
+    /// The payload of each of them.
     pub(super) payloads: &'a [P],
-    /// What each adds.
+    /// What a payload adds; a candidate's sum has the most that it can add.
     pub(super) adder: Adder<'a, P>,
-    /// The most that one can add: so much is in a candidate's sum.
-    pub(super) most: u32,
     /// The sums that candidates must reach, by group.
-    pub(super) bars: &'a [u32; GROUPS],
+    pub(super) min_sums: &'a [u32; GROUPS],
 }
 
-/// What a processor does in its own way.
+/// The loops that each kind of processor does in its own way.
 pub(super) trait Simd: Copy {
-    /// Marks the formulas of a window that have at least `least` of the shares that count
-    /// and whose shares sum to the bar of their group of 64.
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]);
+    /// Marks the formulas of a window that hold at least `min_tokens` of the
+    /// terms that count, and whose coarse bounds sum to the threshold of their
+    /// group of 64.
+    fn reach(
+        self,
+        bounds: &[TermBound],
+        thresholds: &[u8; GROUPS],
+        min_tokens: u8,
+        marks: &mut [u64; GROUPS],
+    );
 
-    /// Lists the marked formulas whose shares sum to the bar of their group,
-    /// with these sums. Without masks there is nothing to gain for the few that are
-    /// marked.
+    /// Lists the marked formulas whose bounds sum to the threshold of their
+    /// group, with these sums. Without masks there is nothing to gain for the
+    /// few that are marked.
     #[inline(always)]
     fn list(
         self,
-        shares: &[Share],
+        bounds: &[TermBound],
         marks: &[u64; GROUPS],
-        bars: &[u32; GROUPS],
-        found: &mut Candidates,
+        min_sums: &[u32; GROUPS],
+        candidates: &mut Candidates,
     ) {
-        scalar::list(shares, marks, bars, found);
+        scalar::list(bounds, marks, min_sums, candidates);
     }
 
-    /// Takes off what a term does not add to candidates, where its payloads
-    /// are codes, and leaves out those that fall under their bar.
+    /// Subtracts from candidates what a term does not add of the most that it
+    /// could, where its payloads are codes, and leaves out candidates that
+    /// fall below their threshold.
     #[inline(always)]
-    fn take_off_codes(self, probe: &Probe<u32>, found: &mut Candidates) {
-        scalar::take_off(probe, found);
+    fn subtract_missed_codes(self, lookup: &CandidateLookup<u32>, candidates: &mut Candidates) {
+        scalar::subtract_missed(lookup, candidates);
     }
 }
 
 /// Work that is compiled for every kind of processor.
 pub(super) trait Work {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it. Mark every implementation `#[inline(always)]`.
+    /// Does the work. Mark every implementation `#[inline(always)]`.
     fn with<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The kinds of processor that are told apart.
+/// The kinds of processor that kernels are written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
@@ -161,11 +166,11 @@ impl Level {
         }
     }
 
-    /// Does work as this level does it; a level that the processor has not
-    /// got is taken for the plain one.
+    /// Runs work that is compiled for this level, or for the best that the
+    /// processor has, if that is lower.
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         match self.min(Level::best()) {
-            // SAFETY: the best level was found by asking the processor, and
+            // SAFETY: the best level was candidates by asking the processor, and
             // lower ones of the same kind have no other instructions.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { avx512::run(work) },

@@ -1,4 +1,4 @@
-//! NEON: 16 formulas a register, presence bits spread to bytes. Every AArch64
+//! NEON: 16 formulas a register, bitmap bits spread to bytes. Every AArch64
 //! has it, and counts bits with it without being told.
 
 use std::arch::aarch64::{
@@ -6,7 +6,7 @@ use std::arch::aarch64::{
     vget_high_u8, vget_low_u8, vld1q_u8, vtstq_u8,
 };
 
-use super::{Share, Simd, Work};
+use super::{Simd, TermBound, Work};
 use crate::index::{GROUP, GROUPS};
 
 /// Made only where the processor has it.
@@ -47,32 +47,47 @@ fn gather(bytes: uint8x16_t) -> u16 {
     u16::from_le_bytes([vaddv_u8(vget_low_u8(bits)), vaddv_u8(vget_high_u8(bits))])
 }
 
-/// Which of 16 formulas, from bit `from` of a group on, have at least `least` of
-/// the shares and sum to `bar`.
+/// Which of 16 formulas, from bit `from` of a group on, have at least `min_tokens` of
+/// the bounds and sum to `threshold`.
 #[target_feature(enable = "neon")]
 #[inline]
-fn reach_lanes(shares: &[Share], group: usize, from: usize, bar: u8, least: u8) -> u64 {
+fn reach_lanes(
+    bounds: &[TermBound],
+    group: usize,
+    from: usize,
+    threshold: u8,
+    min_tokens: u8,
+) -> u64 {
     let (mut sums, mut counts) = (vdupq_n_u8(0), vdupq_n_u8(0));
-    for share in shares {
-        let held = spread((share.bits[group] >> from) as u16);
-        sums = vaddq_u8(sums, vandq_u8(held, vdupq_n_u8(share.coarse)));
-        counts = vaddq_u8(counts, vandq_u8(held, vdupq_n_u8(share.counts)));
+    for bound in bounds {
+        let held = spread((bound.bits[group] >> from) as u16);
+        sums = vaddq_u8(sums, vandq_u8(held, vdupq_n_u8(bound.coarse)));
+        counts = vaddq_u8(
+            counts,
+            vandq_u8(held, vdupq_n_u8(bound.counts_toward_min_match)),
+        );
     }
     let reached = vandq_u8(
-        vcgeq_u8(sums, vdupq_n_u8(bar)),
-        vcgeq_u8(counts, vdupq_n_u8(least)),
+        vcgeq_u8(sums, vdupq_n_u8(threshold)),
+        vcgeq_u8(counts, vdupq_n_u8(min_tokens)),
     );
     u64::from(gather(reached)) << from
 }
 
 impl Simd for Neon {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
+    fn reach(
+        self,
+        bounds: &[TermBound],
+        thresholds: &[u8; GROUPS],
+        min_tokens: u8,
+        marks: &mut [u64; GROUPS],
+    ) {
+        for (group, (threshold, marks)) in thresholds.iter().zip(marks).enumerate() {
             *marks = 0;
             for from in (0..GROUP).step_by(LANES) {
                 // SAFETY: a `Neon` is made only where the processor has it.
-                *marks |= unsafe { reach_lanes(shares, group, from, *bar, least) };
+                *marks |= unsafe { reach_lanes(bounds, group, from, *threshold, min_tokens) };
             }
         }
     }

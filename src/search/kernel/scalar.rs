@@ -1,13 +1,13 @@
 //! The plain kernel, and what the others are checked against.
 
-use super::{Candidates, Match, Probe, Share, Simd};
+use super::{CandidateLookup, Candidates, Match, Simd, TermBound};
 use crate::index::{GROUP, GROUPS};
 
 /// Without any special instruction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scalar;
 
-/// A byte of presence bits as eight bytes of 0 or 1.
+/// A byte of bitmap bits as eight bytes of 0 or 1.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -25,66 +25,68 @@ const SPREAD: [u64; 256] = {
 /// The sums and counts of eight formulas, a byte each: they stay under 256, so
 /// no addition carries into a neighbour.
 #[inline(always)]
-fn sums(shares: &[Share], group: usize, eight: usize) -> ([u8; 8], [u8; 8]) {
+fn sums(bounds: &[TermBound], group: usize, eight: usize) -> ([u8; 8], [u8; 8]) {
     let (mut sums, mut counts) = (0u64, 0u64);
-    for share in shares {
-        let held = SPREAD[usize::from((share.bits[group] >> (8 * eight)) as u8)];
-        sums = sums.wrapping_add(held.wrapping_mul(u64::from(share.coarse)));
-        counts = counts.wrapping_add(held.wrapping_mul(u64::from(share.counts)));
+    for bound in bounds {
+        let held = SPREAD[usize::from((bound.bits[group] >> (8 * eight)) as u8)];
+        sums = sums.wrapping_add(held.wrapping_mul(u64::from(bound.coarse)));
+        counts = counts.wrapping_add(held.wrapping_mul(u64::from(bound.counts_toward_min_match)));
     }
     (sums.to_le_bytes(), counts.to_le_bytes())
 }
 
-/// Takes off what a term does not add to candidates, and leaves out those that
-/// fall under their bar.
+/// Subtracts from candidates what a term does not add, and leaves out those
+/// that fall below their threshold.
 #[inline(always)]
-pub(super) fn take_off<P: Match>(probe: &Probe<P>, found: &mut Candidates) {
-    let Probe {
-        presence,
+pub(super) fn subtract_missed<P: Match>(lookup: &CandidateLookup<P>, candidates: &mut Candidates) {
+    let CandidateLookup {
+        bitmap,
         payloads,
         adder,
-        most,
-        bars,
-    } = probe;
-    let last = payloads.len() - 1;
-    let mut left = 0;
-    let (ids, sums) = found.columns();
+        min_sums,
+    } = lookup;
+    // Postings that were checked are never empty.
+    let Some(last) = payloads.len().checked_sub(1) else {
+        return;
+    };
+    let mut kept = 0;
+    let (ids, sums) = candidates.columns();
     for at in 0..ids.len().min(sums.len()) {
         let id = ids[at];
         let (group, bit) = (usize::from(id) / GROUP % GROUPS, usize::from(id) % GROUP);
-        let bits = presence.bits[group];
+        let bits = bitmap.bits[group];
         let before = (bits & ((1 << bit) - 1)).count_ones() as usize;
         // Looked up whether it holds the term or not: a branch would be
         // guessed wrong too often. A damaged rank stays within the postings.
-        let rank = (usize::from(presence.ranks[group]) + before).min(last);
-        let missed = most - adder.adds(payloads[rank]);
+        let rank = (usize::from(bitmap.ranks[group]) + before).min(last);
+        let missed = adder.max_gain - adder.gain(payloads[rank]);
         let sum = sums[at] - missed * ((bits >> bit) & 1) as u32;
-        ids[left] = id;
-        sums[left] = sum;
-        left += usize::from(sum >= bars[group]);
+        ids[kept] = id;
+        sums[kept] = sum;
+        kept += usize::from(sum >= min_sums[group]);
     }
-    found.truncate(left);
+    candidates.truncate(kept);
 }
 
-/// Lists the marked formulas whose shares sum to the bar of their group.
+/// Lists the marked formulas whose bounds sum to the threshold of their group.
 #[inline(always)]
 pub(super) fn list(
-    shares: &[Share],
+    bounds: &[TermBound],
     marks: &[u64; GROUPS],
-    bars: &[u32; GROUPS],
-    found: &mut Candidates,
+    min_sums: &[u32; GROUPS],
+    candidates: &mut Candidates,
 ) {
-    for (group, (marks, bar)) in marks.iter().zip(bars).enumerate() {
+    for (group, (marks, threshold)) in marks.iter().zip(min_sums).enumerate() {
         let mut marks = *marks;
         while marks != 0 {
             let bit = marks.trailing_zeros() as usize;
             marks &= marks - 1;
             let mut sum = 0;
-            for share in shares {
-                sum += share.most * ((share.bits[group] >> bit) & 1) as u32;
+            for bound in bounds {
+                sum += bound.max_gain * ((bound.bits[group] >> bit) & 1) as u32;
             }
-            if sum >= *bar {
-                found.push((group * GROUP + bit) as u16, sum);
+            if sum >= *threshold {
+                candidates.push((group * GROUP + bit) as u16, sum);
             }
         }
     }
@@ -92,13 +94,19 @@ pub(super) fn list(
 
 impl Simd for Scalar {
     #[inline(always)]
-    fn reach(self, shares: &[Share], bars: &[u8; GROUPS], least: u8, marks: &mut [u64; GROUPS]) {
-        for (group, (bar, marks)) in bars.iter().zip(marks).enumerate() {
+    fn reach(
+        self,
+        bounds: &[TermBound],
+        thresholds: &[u8; GROUPS],
+        min_tokens: u8,
+        marks: &mut [u64; GROUPS],
+    ) {
+        for (group, (threshold, marks)) in thresholds.iter().zip(marks).enumerate() {
             *marks = 0;
             for eight in 0..8 {
-                let (sums, counts) = sums(shares, group, eight);
+                let (sums, counts) = sums(bounds, group, eight);
                 for (bit, (sum, count)) in sums.iter().zip(&counts).enumerate() {
-                    let reached = *sum >= *bar && *count >= least;
+                    let reached = *sum >= *threshold && *count >= min_tokens;
                     *marks |= u64::from(reached) << (8 * eight + bit);
                 }
             }

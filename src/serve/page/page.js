@@ -112,9 +112,9 @@ function remember(step) {
 function why(answer) {
   const missing = answer.unknown_symbols;
   if (missing.length > 0) {
-    return `No formula found: ${answer.least} of ${answer.symbols} symbols must match, and no formula holds ${missing.join(" ")}.`;
+    return `No formula found: ${answer.required} of ${answer.symbols} symbols must match, and no formula holds ${missing.join(" ")}.`;
   }
-  return `No formula found: no formula holds ${answer.least} of the query's ${answer.symbols} symbols at once. Ask for fewer.`;
+  return `No formula found: no formula holds ${answer.required} of the query's ${answer.symbols} symbols at once. Ask for fewer.`;
 }
 
 async function search({ keep = false, step = "pushState" } = {}) {
@@ -163,7 +163,7 @@ function result(hit, rank, query) {
   });
   const score = hit.likeness === undefined ? hit.score.toFixed(3)
     : `${hit.likeness.toFixed(3)} (${hit.score.toFixed(2)})`;
-  const matched = hit.matched.join(" ");
+  const matched = (hit.matched ?? []).map((m) => m.symbol).join(" ");
   return make("li", {},
     make("div", { className: "drawn" }, picture(hit.latex, query)),
     make("code", { textContent: hit.latex }),

@@ -1,45 +1,47 @@
 //! Whether a query is a part of a larger formula: its symbols, moved and scaled.
 //!
-//! A symbol of the query that the candidate has seldom is laid over each of these few; the
-//! others should then stand where they stand in the query. Since other letters are
-//! wider or narrower, each is looked for from where the last one was found.
+//! The anchor is the query's symbol that is rarest in the candidate. It is
+//! aligned with each of its occurrences there, and the other symbols of the
+//! query that then coincide with symbols of the candidate are counted. Since
+//! other letters are wider or narrower, each is looked for from where the last
+//! one was found.
 
-use super::alike::{Alike, Like};
-use super::form::Form;
+use super::features::{Features, NamedSymbol};
+use super::similarity::{NameSimilarity, Similarity};
 use crate::layout::Rect;
 
-/// How far from its place a symbol may be, in em of the query's size.
-const NEAR: f64 = 0.35;
-/// Symbols that are laid over.
+/// How far from its expected place a symbol may be, in em of the query's size.
+const REACH: f64 = 0.35;
+/// The number of anchors that are tried.
 const ANCHORS: usize = 2;
-/// Places that one is laid over.
+/// The number of occurrences that an anchor is aligned with.
 const PLACES: usize = 4;
 
 /// How much of the query stands in the candidate as it does in itself: 1 is all of it.
-pub(super) fn part(query: &Form, candidate: &Form, alike: &Alike) -> f64 {
+pub(super) fn part(query: &Features, candidate: &Features, similarity: &NameSimilarity) -> f64 {
     let mut best = 0;
-    for anchor in anchors(query, candidate, alike) {
-        let (name, from) = query.symbols[anchor];
+    for anchor in anchors(query, candidate, similarity) {
+        let NamedSymbol { name, rect: from } = query.symbols[anchor];
         let symbols = candidate.symbols.iter();
-        let places = symbols.map(|(other, to)| (alike.of(name, *other), to));
-        let places = places.filter(|(like, _)| *like != Like::Not);
-        for (like, to) in places.take(PLACES) {
+        let places = symbols.map(|other| (similarity.of(name, other.name), other.rect));
+        let places = places.filter(|(similar, _)| *similar != Similarity::None);
+        for (similar, to) in places.take(PLACES) {
             // Only the same symbol tells its size.
-            let scale = if like == Like::Same {
-                scale(&from, to)
+            let scale = if similar == Similarity::Same {
+                scale(&from, &to)
             } else {
                 1.0
             };
-            let mut over = Over {
+            let mut over = Overlay {
                 candidate,
-                alike,
+                similarity,
                 scale,
                 taken: vec![false; candidate.symbols.len()],
                 names: Vec::new(),
                 tenths: 0,
             };
-            over.follow(query.symbols[anchor..].iter(), (from, *to));
-            over.follow(query.symbols[..anchor].iter().rev(), (from, *to));
+            over.follow(query.symbols[anchor..].iter(), (from, to));
+            over.follow(query.symbols[..anchor].iter().rev(), (from, to));
             best = best.max(over.tenths);
         }
     }
@@ -47,14 +49,19 @@ pub(super) fn part(query: &Form, candidate: &Form, alike: &Alike) -> f64 {
 }
 
 /// The symbols of the query that the candidate has, the rarest there first.
-fn anchors(query: &Form, candidate: &Form, alike: &Alike) -> impl Iterator<Item = usize> {
+fn anchors(
+    query: &Features,
+    candidate: &Features,
+    similarity: &NameSimilarity,
+) -> impl Iterator<Item = usize> {
     let mut rarest = [(usize::MAX, 0); ANCHORS];
-    for (at, (name, _)) in query.symbols.iter().enumerate() {
-        // What is no rarer than the last of them need not be counted out.
+    for (at, symbol) in query.symbols.iter().enumerate() {
+        // One that is no rarer than these need not be counted to the end.
         let limit = rarest[ANCHORS - 1].0;
         let others = candidate.symbols.iter();
-        let like = others.filter(|(other, _)| alike.of(*name, *other) != Like::Not);
-        let count = like.take(limit).count();
+        let similar =
+            others.filter(|other| similarity.of(symbol.name, other.name) != Similarity::None);
+        let count = similar.take(limit).count();
         if (1..limit).contains(&count) {
             rarest[ANCHORS - 1] = (count, at);
             rarest.sort_unstable();
@@ -72,36 +79,39 @@ fn scale(from: &Rect, to: &Rect) -> f64 {
     }
 }
 
-/// A query that is laid over a candidate.
-struct Over<'a> {
-    candidate: &'a Form,
-    alike: &'a Alike,
+/// A query that is aligned with a candidate.
+struct Overlay<'a> {
+    candidate: &'a Features,
+    similarity: &'a NameSimilarity,
     scale: f64,
-    /// The candidate's symbols that stand for one already.
+    /// Whether each of the candidate's symbols stands for one of the query already.
     taken: Vec<bool>,
-    /// Which name stands for which.
+    /// Which name of the query stands for which of the candidate.
     names: Vec<(usize, usize)>,
-    /// What is found, in tenths of a symbol.
+    /// How much of the query coincides, in tenths of a symbol.
     tenths: u64,
 }
 
-impl Over<'_> {
+impl Overlay<'_> {
     /// Looks for symbols one after the other, from a place in the query and the
     /// same place in the candidate.
     fn follow<'q>(
         &mut self,
-        symbols: impl Iterator<Item = &'q (usize, Rect)>,
+        symbols: impl Iterator<Item = &'q NamedSymbol>,
         (mut last, mut place): (Rect, Rect),
     ) {
-        for (name, rect) in symbols {
+        for NamedSymbol { name, rect } in symbols {
             let x = place.x1 + self.scale * (rect.x1 - last.x1);
             let y = place.y1 + self.scale * (rect.y1 - last.y1);
             if let Some(nearest) = self.nearest(*name, x, y) {
-                let (other, there) = self.candidate.symbols[nearest];
+                let NamedSymbol {
+                    name: other,
+                    rect: there,
+                } = self.candidate.symbols[nearest];
                 self.taken[nearest] = true;
                 let known = self.names.iter().find(|(a, b)| a == name || *b == other);
                 if known.is_none_or(|known| *known == (*name, other)) {
-                    let is_same = self.alike.of(*name, other) == Like::Same;
+                    let is_same = self.similarity.of(*name, other) == Similarity::Same;
                     self.tenths += if is_same { 10 } else { 7 };
                     self.names.push((*name, other));
                 }
@@ -112,18 +122,19 @@ impl Over<'_> {
 
     /// The symbol nearest to a place that may stand for a name there.
     fn nearest(&self, name: usize, x: f64, y: f64) -> Option<usize> {
-        let reach = NEAR * self.scale;
+        let reach = REACH * self.scale;
         let symbols = &self.candidate.symbols;
         // They are in the order of their right edges.
-        let first = symbols.partition_point(|(_, rect)| rect.x1 < x - reach);
+        let first = symbols.partition_point(|symbol| symbol.rect.x1 < x - reach);
         let mut nearest = None;
-        for (at, (other, rect)) in symbols.iter().enumerate().skip(first) {
+        for (at, NamedSymbol { name: other, rect }) in symbols.iter().enumerate().skip(first) {
             if rect.x1 > x + reach {
                 break;
             }
             let far = (rect.x1 - x).abs().max((rect.y1 - y).abs());
             let is_nearer = far <= reach && nearest.is_none_or(|(best, _)| far < best);
-            if is_nearer && !self.taken[at] && self.alike.of(name, *other) != Like::Not {
+            if is_nearer && !self.taken[at] && self.similarity.of(name, *other) != Similarity::None
+            {
                 nearest = Some((far, at));
             }
         }
@@ -137,9 +148,9 @@ mod tests {
     use crate::layout;
 
     fn of(query: &str, candidate: &str) -> f64 {
-        let form = |latex: &str| Form::new(&layout::latex(latex).unwrap());
-        let (query, candidate) = (form(query), form(candidate));
-        part(&query, &candidate, &Alike::new(&query, &candidate))
+        let features = |latex: &str| Features::new(&layout::latex(latex).unwrap());
+        let (query, candidate) = (features(query), features(candidate));
+        part(&query, &candidate, &NameSimilarity::new(&query, &candidate))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::Row;
+use super::Row;
 use crate::plot::{Area, STYLE, Scale};
 
 const WIDTH: f64 = 640.0;
@@ -30,7 +30,7 @@ const THRESHOLDS: [Series; 1] = [("minimum match", "#0b6e99", |row| Some(row.min
 /// Plots mean time, with its quartiles as a bar, against each measure, or against the minimum
 /// match where nothing was judged. Points are joined in the order of minimum matches, which stand
 /// above them.
-pub(super) fn plot(rows: &[Row]) -> String {
+pub fn plot(rows: &[Row]) -> String {
     let is_judged = rows.iter().any(|row| row.measures.is_some());
     let (series, title, upright): (&[Series], _, _) = if is_judged {
         (&MEASURES, "effectiveness", "measure")

@@ -7,7 +7,7 @@ use crate::index::WINDOW;
 /// A sum is the weighted bits that a formula shares with the query; before all
 /// terms are met, the most that these can be.
 #[derive(Debug)]
-pub(super) struct Candidates {
+pub(in crate::search) struct Candidates {
     ids: Box<[u16]>,
     sums: Box<[u32]>,
     len: usize,
@@ -17,7 +17,7 @@ pub(super) struct Candidates {
 const SLACK: usize = 16;
 
 impl Candidates {
-    pub(super) fn new() -> Self {
+    pub(in crate::search) fn new() -> Self {
         Candidates {
             ids: vec![0; WINDOW + SLACK].into(),
             sums: vec![0; WINDOW + SLACK].into(),
@@ -25,17 +25,17 @@ impl Candidates {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         self.len = 0;
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.len
     }
 
     /// Adds a formula. A window has no more formulas than there is room for.
     #[inline(always)]
-    pub(super) fn push(&mut self, id: u16, sum: u32) {
+    pub(in crate::search) fn push(&mut self, id: u16, sum: u32) {
         self.ids[self.len] = id;
         self.sums[self.len] = sum;
         self.len += 1;
@@ -44,7 +44,7 @@ impl Candidates {
     /// Room for sixteen candidates from a place on that is not after the last.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn sixteen(&mut self, place: usize) -> (&mut [u16; 16], &mut [u32; 16]) {
+    pub(in crate::search) fn sixteen(&mut self, place: usize) -> (&mut [u16; 16], &mut [u32; 16]) {
         let place = place.min(WINDOW);
         let ids = self.ids[place..].first_chunk_mut();
         let sums = self.sums[place..].first_chunk_mut();
@@ -58,21 +58,21 @@ impl Candidates {
     /// Keeps so many of those written after the last.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn grow(&mut self, count: usize) {
+    pub(in crate::search) fn grow(&mut self, count: usize) {
         self.len = (self.len + count).min(WINDOW);
     }
 
     /// The columns, to be written in place.
     #[inline(always)]
-    pub(super) fn columns(&mut self) -> (&mut [u16], &mut [u32]) {
+    pub(in crate::search) fn columns(&mut self) -> (&mut [u16], &mut [u32]) {
         (&mut self.ids[..self.len], &mut self.sums[..self.len])
     }
 
-    pub(super) fn truncate(&mut self, len: usize) {
+    pub(in crate::search) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, u32)> {
+    pub(in crate::search) fn iter(&self) -> impl Iterator<Item = (u16, u32)> {
         let ids = self.ids[..self.len].iter().copied();
         ids.zip(self.sums[..self.len].iter().copied())
     }

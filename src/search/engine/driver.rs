@@ -1,0 +1,206 @@
+//! The driver: gives windows to threads, those with the highest bounds first,
+//! and keeps the best k of all.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::Engine;
+use super::candidates::Candidates;
+use super::norm_bound::{NormBound, RankedWindow};
+use super::window::Window;
+use crate::index::Index;
+use crate::search::kernel::Level;
+use crate::search::query::Query;
+use crate::search::topk::{Threshold, TopK};
+use crate::search::{Ranking, SearchStats};
+
+/// One window in this many is sampled.
+const SAMPLE: usize = 32;
+/// The sample is searched for this many times its share of the results. With
+/// 3, one query in a hundred is searched again; with 2, one in twenty.
+const MARGIN: usize = 3;
+/// A sample for fewer results says too little.
+const MIN_SAMPLED: usize = 50;
+
+/// How a search is carried out.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::search) struct Effort {
+    pub(in crate::search) k: usize,
+    pub(in crate::search) threads: usize,
+    pub(in crate::search) level: Level,
+}
+
+/// Searches all windows for the `k` best.
+///
+/// A search that begins with a low threshold scores much in vain. So where
+/// many results are wanted, a sample of windows is searched first, for several
+/// times its share of the results: the worst of these is a threshold that
+/// enough of all formulas reach, but for bad luck. After bad luck the search
+/// is made again without it.
+pub(in crate::search) fn drive(
+    engine: &dyn Engine,
+    index: &Index,
+    query: &Query,
+    effort: Effort,
+) -> Ranking {
+    let bound = NormBound::of(query, &index.meta().config);
+    let windows = bound.order(index);
+    let mut stats = SearchStats::default();
+    let mut search = |windows: &[RankedWindow], k: usize, threshold: Threshold| {
+        let search = Search::new(engine, index, bound, windows, Effort { k, ..effort });
+        let (best, more) = search.run(threshold);
+        stats += more;
+        best
+    };
+    let k = effort.k;
+    let sample: Vec<_> = windows.iter().copied().step_by(SAMPLE).collect();
+    let sampled_k = (k * sample.len()).div_ceil(windows.len().max(1)) * MARGIN;
+    let is_sampled = engine.can_seed() && sampled_k >= MIN_SAMPLED && sample.len() < windows.len();
+    let threshold = if is_sampled {
+        search(&sample, sampled_k, Threshold::NONE).threshold()
+    } else {
+        Threshold::NONE
+    };
+    let mut best = search(&windows, k, threshold);
+    let was_too_high = threshold != Threshold::NONE && best.threshold() == Threshold::NONE;
+    if was_too_high {
+        best = search(&windows, k, Threshold::NONE);
+    }
+    stats.sampled_searches += u64::from(threshold != Threshold::NONE);
+    stats.repeated_searches += u64::from(was_too_high);
+    Ranking {
+        formulas: best.into_formulas(query.unit * index.meta().config.norm_unit().sqrt()),
+        stats,
+    }
+}
+
+/// What the threads of one search share.
+struct Search<'a> {
+    engine: &'a dyn Engine,
+    index: &'a Index,
+    bound: NormBound<'a>,
+    windows: &'a [RankedWindow],
+    next: AtomicUsize,
+    /// The highest threshold of any thread.
+    threshold: AtomicU64,
+    effort: Effort,
+    best: Mutex<TopK>,
+    stats: Mutex<SearchStats>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        engine: &'a dyn Engine,
+        index: &'a Index,
+        bound: NormBound<'a>,
+        windows: &'a [RankedWindow],
+        effort: Effort,
+    ) -> Self {
+        Search {
+            engine,
+            index,
+            bound,
+            windows,
+            next: AtomicUsize::new(0),
+            threshold: AtomicU64::new(Threshold::NONE.packed()),
+            effort,
+            best: Mutex::new(TopK::new(effort.k)),
+            stats: Mutex::default(),
+        }
+    }
+
+    /// Searches windows, those first that may have the highest scores, and
+    /// leaves out those that cannot reach the threshold.
+    fn run(self, threshold: Threshold) -> (TopK, SearchStats) {
+        self.threshold.store(threshold.packed(), Ordering::Relaxed);
+        if self.engine.can_seed() && threshold == Threshold::NONE {
+            self.seed();
+        }
+        let threads = self.effort.threads.clamp(1, self.windows.len().max(1));
+        if threads == 1 {
+            self.work();
+        } else {
+            rayon::scope(|scope| {
+                for _ in 1..threads {
+                    scope.spawn(|_| self.work());
+                }
+                self.work();
+            });
+        }
+        let unlocked = PoisonError::into_inner;
+        (
+            self.best.into_inner().unwrap_or_else(unlocked),
+            self.stats
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    /// Raises the threshold before anything else: without one, every formula
+    /// of the first windows would be scored, which for k = 10 was nine tenths
+    /// of all that were.
+    fn seed(&self) {
+        let Some(first) = self.windows.first() else {
+            return;
+        };
+        let target = Some(self.effort.k.saturating_mul(2));
+        let window = Window::new(self.index, first.number, Threshold::NONE, target);
+        let mut candidates = Candidates::new();
+        let mut worker = self.engine.worker(self.effort.level);
+        let stats = worker.search_window(&window, &mut candidates);
+        let mut top = TopK::new(self.effort.k);
+        window.offer(&candidates, &mut top);
+        // k formulas score this much, so what scores less is not among the
+        // best. These are found again when their window has its turn.
+        self.threshold
+            .store(top.threshold().packed(), Ordering::Relaxed);
+        self.count(stats);
+    }
+
+    /// Searches windows until none is left.
+    fn work(&self) {
+        let mut worker = self.engine.worker(self.effort.level);
+        let shares = self.engine.shares_threshold();
+        let mut own = TopK::new(self.effort.k);
+        let mut stats = SearchStats::default();
+        let mut candidates = Candidates::new();
+        while let Some(ranked) = self.windows.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let threshold = if shares {
+                Threshold::unpacked(self.threshold.load(Ordering::Relaxed))
+            } else {
+                own.threshold()
+            };
+            if self.bound.max_sum(ranked.norm) < threshold.min_sum_for(ranked.norm) {
+                continue;
+            }
+            let window = Window::new(self.index, ranked.number, threshold, None);
+            candidates.clear();
+            stats += worker.search_window(&window, &mut candidates);
+            if candidates.len() == 0 {
+                continue;
+            }
+            if shares {
+                self.raise(|best| window.offer(&candidates, best));
+            } else {
+                window.offer(&candidates, &mut own);
+            }
+        }
+        self.raise(|best| best.take_from(&mut own));
+        self.count(stats);
+    }
+
+    /// Changes the best so far, and raises the threshold for all threads.
+    fn raise(&self, change: impl FnOnce(&mut TopK)) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut best);
+        // Until there are k, the threshold is the seed's.
+        if best.threshold() != Threshold::NONE {
+            self.threshold
+                .store(best.threshold().packed(), Ordering::Relaxed);
+        }
+    }
+
+    fn count(&self, stats: SearchStats) {
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner) += stats;
+    }
+}

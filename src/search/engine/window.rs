@@ -1,0 +1,76 @@
+//! A window that is being searched: its norms and its thresholds.
+
+use std::ops::Range;
+
+use super::candidates::Candidates;
+use crate::index::{Index, WINDOW};
+use crate::search::topk::{Threshold, TopK};
+
+/// A window that is being searched.
+#[derive(Debug)]
+pub(in crate::search) struct Window<'a> {
+    pub(super) number: usize,
+    /// Each norm in it, and the first formula of the index that has it.
+    steps: &'a [[u32; 2]],
+    /// How many formulas it has.
+    pub(super) formulas: usize,
+    /// How many candidates are enough, where the window is only searched to
+    /// raise the threshold.
+    pub(super) seed_target: Option<usize>,
+    threshold: Threshold,
+    index: &'a Index,
+}
+
+impl<'a> Window<'a> {
+    pub(super) fn new(
+        index: &'a Index,
+        number: usize,
+        threshold: Threshold,
+        seed_target: Option<usize>,
+    ) -> Self {
+        let start = number * WINDOW;
+        let formulas = (index.formulas() - start).min(WINDOW);
+        let steps = index.norm_steps();
+        let first = steps
+            .partition_point(|step| step[1] as usize <= start)
+            .saturating_sub(1);
+        let count = steps[first..].partition_point(|step| (step[1] as usize) < start + formulas);
+        Window {
+            number,
+            steps: &steps[first..first + count],
+            formulas,
+            seed_target,
+            threshold,
+            index,
+        }
+    }
+
+    /// Each norm's formulas, as a range within the window, and the sum that
+    /// they must reach.
+    pub(super) fn min_sums(&self) -> impl Iterator<Item = (Range<usize>, u32)> {
+        let within = |step: &[u32; 2]| (step[1] as usize).saturating_sub(self.number * WINDOW);
+        let ends = self.steps.iter().skip(1).map(within);
+        let ends = ends.chain(std::iter::once(self.formulas));
+        let steps = self.steps.iter().zip(ends);
+        steps.map(move |(step, end)| (within(step)..end, self.threshold.min_sum_for(step[0])))
+    }
+
+    /// Offers the candidates to the best k.
+    pub(super) fn offer(&self, candidates: &Candidates, top: &mut TopK) {
+        let start = self.number * WINDOW;
+        let id_ranks = &self.index.id_ranks()[start..];
+        let mut steps = self.steps.iter().peekable();
+        let (mut norm, mut min_sum) = (0, 0);
+        for (id, sum) in candidates.iter() {
+            let formula = start + usize::from(id);
+            while let Some(step) = steps.next_if(|step| step[1] as usize <= formula) {
+                norm = step[0];
+                min_sum = top.threshold().min_sum_for(norm);
+            }
+            if sum >= min_sum {
+                top.offer(formula, sum, norm, id_ranks[usize::from(id)]);
+                min_sum = top.threshold().min_sum_for(norm);
+            }
+        }
+    }
+}

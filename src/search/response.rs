@@ -1,0 +1,87 @@
+//! A response: the hits, and how they were found.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{Plan, SearchStats};
+use crate::corpus::{FormulaId, Instance};
+use crate::layout::Rect;
+use crate::phoc::Idf;
+
+/// What a search found, and how.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Response {
+    /// The results, best first.
+    pub hits: Vec<Hit>,
+    /// The LaTeX as it was laid out, after cleaning and repair; empty for a
+    /// query that is no LaTeX.
+    pub read_as: String,
+    /// Symbols of the query that no formula of the index holds.
+    pub unknown_symbols: Vec<String>,
+    /// Commands of the query that are not known, and stand as their names.
+    pub unknown_commands: Vec<String>,
+    /// How many distinct symbols the query has.
+    pub symbols: usize,
+    /// How many of them a result must hold.
+    pub required: usize,
+    /// The IDF that was used.
+    pub idf: Idf,
+    /// How many of the first results were to be re-ranked.
+    pub rerank: usize,
+    /// Which engine answered, and why.
+    pub plan: Plan,
+    /// What the engine looked at.
+    pub stats: SearchStats,
+    /// The time that the answer took, from the layout of the query to the LaTeX
+    /// of the hits.
+    pub took: Duration,
+}
+
+/// A formula that was found. This is also the shape of a hit in JSON, on the
+/// command line and over HTTP.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Hit {
+    /// Its place among the results, from 1.
+    pub rank: usize,
+    /// Its external id: its visual id, or the id of its first instance.
+    pub id: FormulaId,
+    /// Its score in the first stage.
+    pub score: f64,
+    /// How alike it and the query are as wholes, if it was re-ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
+    /// Its LaTeX, empty for a drawing.
+    pub latex: String,
+    /// How often it occurs.
+    pub instances: u64,
+    /// Where it occurs first.
+    pub first: Instance,
+    /// The symbols of the query that it holds, if the request asked for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matched: Vec<MatchedSymbol>,
+    /// Its number in the index.
+    #[serde(skip)]
+    pub formula: usize,
+}
+
+impl Hit {
+    /// What tells it from other formulas in a run: its visual id, or its own id.
+    pub fn visual_id(&self) -> &str {
+        self.first.visual_id_or(&self.id)
+    }
+}
+
+/// A symbol of the query that a hit holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MatchedSymbol {
+    /// The symbol.
+    pub symbol: String,
+    /// Where it stands in the hit, in em from the hit's corner; empty where
+    /// the index keeps no layouts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub boxes: Vec<Rect>,
+}
