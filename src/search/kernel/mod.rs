@@ -15,6 +15,8 @@ mod matcher;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(test)]
+mod twins;
 
 pub(super) use matcher::{Adder, Match};
 
