@@ -57,12 +57,13 @@ pub mod bench;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
+#[cfg(any(feature = "svg", feature = "picture"))]
+mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
 pub mod index;
+mod latex;
 pub mod layout;
-#[cfg(any(feature = "svg", feature = "picture"))]
-mod markup;
 mod names;
 mod parallel;
 pub mod phoc;
@@ -70,6 +71,7 @@ pub mod phoc;
 pub mod picture;
 #[cfg(any(feature = "bench", feature = "report"))]
 mod plot;
+pub mod progress;
 #[cfg(any(feature = "eval", feature = "synth"))]
 mod random;
 #[cfg(feature = "report")]

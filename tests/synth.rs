@@ -150,7 +150,7 @@ fn a_list_that_runs_out_is_an_error_and_writes_nothing() {
     let run = synth(&from, 1_000_000, &path, &[]);
     assert_eq!(run.status.code(), Some(1));
     let message = String::from_utf8(run.stderr).unwrap();
-    let reached = message.split_once("--formulas ").expect(&message).1;
+    let reached = message.split_once("at most ").expect(&message).1;
     let reached: u64 = reached.split_once(',').unwrap().0.parse().unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     grown(&from, reached, &path, &[]);

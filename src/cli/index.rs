@@ -11,8 +11,10 @@ use super::output::{is_special, print_json, report_beside};
 use super::rejects::Rejects;
 use super::table::{grouped, sized};
 use super::{Outcome, progress};
+use crate::atomic_file;
 use crate::corpus::{Format, Inputs};
-use crate::index::{BuildOptions, Dedup, Progress, Summary, build};
+use crate::index::{Dedup, IndexBuilder, Summary};
+use crate::progress::Progress;
 
 /// Build an index of formulas.
 #[derive(Debug, clap::Args)]
@@ -74,12 +76,7 @@ pub(super) const FORMATS: Names = &[
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let options = BuildOptions {
-        config: args.config.config()?,
-        dedup: args.dedup,
-        memory: args.memory,
-        threads: args.threads,
-    };
+    let config = args.config.config()?;
     if is_special(&args.output) {
         bail!(
             "{} is not a plain file; name one, such as formulas.phoc",
@@ -89,10 +86,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.inputs, args.format)?;
     let mut rejects = Rejects::new(args.rejects.as_deref())?;
     let progress = Arc::new(Progress::default());
+    // An output that cannot be written is told before the work, not after it.
+    atomic_file::temporary_beside(&args.output)
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
     let summary = progress::watched(&progress, || {
-        build(inputs, &args.output, &options, &progress, &mut |reject| {
-            rejects.write(reject);
-        })
+        let mut builder = IndexBuilder::new(config)
+            .dedup(args.dedup)
+            .memory(args.memory)
+            .threads(args.threads)
+            .scratch(atomic_file::folder_of(&args.output))
+            .progress(Arc::clone(&progress))
+            .on_reject(|reject| rejects.write(reject));
+        builder.add_all(inputs)?;
+        builder.finish(&args.output)
     })?;
     rejects.finish().context("cannot write the rejects")?;
     let mut out = report_beside(args.rejects.as_deref());

@@ -36,9 +36,12 @@ fn as_json(index: &Index) -> Value {
     let sections = index.section_sizes().into_iter();
     let sections: serde_json::Map<_, _> =
         sections.map(|(name, bytes)| (name, json!(bytes))).collect();
+    let frequent: Vec<(String, u64)> = (index.most_frequent(SHOWN_TOKENS).into_iter())
+        .map(|(key, count)| (key.to_string(), count))
+        .collect();
     json!({
         "format": FORMAT_VERSION, "bytes": index.file_bytes(), "store_bytes": index.store_bytes(),
-        "meta": index.meta(), "sections": sections, "most_frequent": index.most_frequent(SHOWN_TOKENS),
+        "meta": index.meta(), "sections": sections, "most_frequent": frequent,
     })
 }
 

@@ -10,6 +10,7 @@ mod encode;
 mod eval;
 mod explain;
 mod fuse;
+mod hints;
 mod index;
 mod info;
 mod man;
@@ -85,6 +86,9 @@ pub fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
+            if let Some(hint) = hints::hint(&error) {
+                eprintln!("hint: {hint}");
+            }
             ExitCode::from(if is_interrupt(&error) { 130 } else { 1 })
         }
     }

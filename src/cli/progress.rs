@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use crate::index::{Progress, Stage};
+use crate::progress::{Progress, Stage};
 
 /// Shows how far `progress` is while `work` runs, and stops it on Ctrl-C.
 pub(super) fn watched<T>(progress: &Arc<Progress>, work: impl FnOnce() -> T) -> T {

@@ -44,6 +44,7 @@ impl Rejects {
             detail,
             place,
             latex,
+            ..
         } = reject;
         let id = id.as_ref().map_or("", FormulaId::as_str);
         let place = place.as_ref().map(ToString::to_string).unwrap_or_default();

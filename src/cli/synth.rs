@@ -12,7 +12,7 @@ use super::output::{Output, print_json, report_beside};
 use super::table::{Align, Table, grouped};
 use super::{Outcome, progress};
 use crate::corpus::Inputs;
-use crate::index::Progress;
+use crate::progress::Progress;
 use crate::synth::{Distribution, Grown, Options, Statistics, grow};
 
 /// Grow a list of formulas into a longer one like it, to measure with.

@@ -9,10 +9,7 @@ use std::sync::atomic::AtomicU64;
 use super::lines::Lines;
 use super::source::{self, Source};
 use super::tsv::TsvReader;
-use super::{CorpusError, Format, Malformed, Place, ReadResult, Record, jsonl};
-
-/// The longest drawing that is read; what is longer is refused when it is laid out.
-const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+use super::{CorpusError, Format, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record, jsonl};
 
 /// The records of all inputs, in order.
 pub struct Inputs {

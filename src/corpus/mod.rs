@@ -18,7 +18,7 @@ mod tsv;
 pub use format::{Format, FormatError};
 pub use ids::{FormulaId, IdError, PostId, VisualId};
 pub use input::Inputs;
-pub use record::{Content, Instance, Malformed, Place, ReadResult, Record};
+pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 #[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;

@@ -48,6 +48,9 @@ impl Instance {
     }
 }
 
+/// The longest SVG that is read, in bytes.
+pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+
 /// What a formula is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {

@@ -1,42 +1,28 @@
 //! The index: one file, mapped into memory, by columns.
 //!
-//! [`build`] writes it with bounded memory, [`Index::open`] maps it and
-//! [`Index::verify`] checks every byte. ARCHITECTURE.md has the format.
+//! [`IndexBuilder`] writes it with bounded memory, [`Index::open`] maps it and
+//! [`Index::verify`] checks every byte. The code is in three rooms: `format` says what the bytes
+//! of a file mean, `build` writes them and `read` reads them; neither of the last two uses the
+//! other. ARCHITECTURE.md describes the format.
 
-mod arrange;
 mod build;
 mod codebook;
-mod entries;
+mod docset;
 mod format;
-mod gather;
-mod glyphs;
-mod invert;
-mod mapping;
-mod posting;
-mod reader;
-mod spill;
-mod store;
-mod table;
-mod tokens;
-mod verify;
-mod writer;
+mod payload;
+mod read;
 
-pub use build::{BuildOptions, Dedup, DedupError, Progress, Reject, Stage, Summary, build};
+pub use crate::progress::{Progress, Stage};
+#[doc(hidden)]
+pub use build::{BuildOptions, build};
+pub use build::{Dedup, DedupError, IndexBuilder, Reject, Summary};
 pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
-pub use format::{FORMAT_VERSION, IndexError, Meta};
-pub(crate) use glyphs::STEPS;
-pub(crate) use posting::{
-    BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, Payload, Postings, RankedBitmap,
-    WindowPostings, ones,
-};
-pub use reader::Index;
-pub use store::Entry;
-pub use verify::Verified;
-
-use format::{HEADER_BYTES, ROW_BYTES, Section};
+pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
+pub use format::{Entry, FORMAT_VERSION, IndexError, Meta};
+pub(crate) use format::{NormStep, STEPS};
+pub(crate) use payload::{Payload, with_payload};
+pub use read::{Index, Verified};
+pub(crate) use read::{Postings, WindowPostings};
 
 /// Formulas in a window: its ids fit a u16 and its accumulators a near cache.
-pub const WINDOW: usize = 1 << 15;
-
-/// Where the table of sections ends.
-const HEADER_END: usize = HEADER_BYTES + Section::ALL.len() * ROW_BYTES;
+pub(crate) const WINDOW: usize = 1 << 15;

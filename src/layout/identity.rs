@@ -5,11 +5,11 @@
 //! and blackboard letters are plain letters of a special font. The functions
 //! here bring both to one name.
 
-use ratex_font::FontId;
+use super::engine::Font;
 
 /// Alphabets of Unicode's mathematical letters, by the code points of `A`,
 /// `a`, capital alpha, small alpha and `0`; a zero where Unicode has none.
-struct Alphabet {
+struct UnicodeAlphabet {
     upper: u32,
     lower: u32,
     greek_upper: u32,
@@ -17,13 +17,13 @@ struct Alphabet {
     digits: u32,
 }
 
-const fn alphabet(upper: u32, greek_upper: u32, digits: u32) -> Alphabet {
+const fn alphabet(upper: u32, greek_upper: u32, digits: u32) -> UnicodeAlphabet {
     let greek_lower = if greek_upper == 0 {
         0
     } else {
         greek_upper + 26
     };
-    Alphabet {
+    UnicodeAlphabet {
         upper,
         lower: upper + 26,
         greek_upper,
@@ -32,17 +32,17 @@ const fn alphabet(upper: u32, greek_upper: u32, digits: u32) -> Alphabet {
     }
 }
 
-const BOLD: Alphabet = alphabet(0x1D400, 0x1D6A8, 0x1D7CE);
-const ITALIC: Alphabet = alphabet(0x1D434, 0x1D6E2, 0);
-const BOLD_ITALIC: Alphabet = alphabet(0x1D468, 0x1D71C, 0);
-const SCRIPT: Alphabet = alphabet(0x1D49C, 0, 0);
-const FRAKTUR: Alphabet = alphabet(0x1D504, 0, 0);
-const BLACKBOARD: Alphabet = alphabet(0x1D538, 0, 0x1D7D8);
-const BOLD_FRAKTUR: Alphabet = alphabet(0x1D56C, 0, 0);
-const SANS: Alphabet = alphabet(0x1D5A0, 0, 0x1D7E2);
-const SANS_BOLD: Alphabet = alphabet(0x1D5D4, 0, 0x1D7EC);
-const SANS_ITALIC: Alphabet = alphabet(0x1D608, 0, 0x1D7E2);
-const TYPEWRITER: Alphabet = alphabet(0x1D670, 0, 0x1D7F6);
+const BOLD: UnicodeAlphabet = alphabet(0x1D400, 0x1D6A8, 0x1D7CE);
+const ITALIC: UnicodeAlphabet = alphabet(0x1D434, 0x1D6E2, 0);
+const BOLD_ITALIC: UnicodeAlphabet = alphabet(0x1D468, 0x1D71C, 0);
+const SCRIPT: UnicodeAlphabet = alphabet(0x1D49C, 0, 0);
+const FRAKTUR: UnicodeAlphabet = alphabet(0x1D504, 0, 0);
+const BLACKBOARD: UnicodeAlphabet = alphabet(0x1D538, 0, 0x1D7D8);
+const BOLD_FRAKTUR: UnicodeAlphabet = alphabet(0x1D56C, 0, 0);
+const SANS: UnicodeAlphabet = alphabet(0x1D5A0, 0, 0x1D7E2);
+const SANS_BOLD: UnicodeAlphabet = alphabet(0x1D5D4, 0, 0x1D7EC);
+const SANS_ITALIC: UnicodeAlphabet = alphabet(0x1D608, 0, 0x1D7E2);
+const TYPEWRITER: UnicodeAlphabet = alphabet(0x1D670, 0, 0x1D7F6);
 
 /// Letters that Unicode had before it had the alphabets, which have holes there.
 const HOLES: &[(u32, char)] = &[
@@ -72,7 +72,7 @@ const HOLES: &[(u32, char)] = &[
     (0x1D551, 'ℤ'),
 ];
 
-impl Alphabet {
+impl UnicodeAlphabet {
     fn letter(&self, c: char) -> Option<char> {
         let (start, offset) = match c {
             'A'..='Z' => (self.upper, c as u32 - 'A' as u32),
@@ -97,27 +97,27 @@ impl Alphabet {
 }
 
 /// The identity of character `c` of a KaTeX font.
-pub(super) fn of_glyph(font: FontId, c: char) -> char {
+pub(super) fn of_glyph(font: Font, c: char) -> char {
     let alphabet = match font {
-        FontId::MainBold => &BOLD,
-        FontId::MathItalic | FontId::MainItalic => &ITALIC,
-        FontId::MathBoldItalic | FontId::MainBoldItalic => &BOLD_ITALIC,
+        Font::MainBold => &BOLD,
+        Font::MathItalic | Font::MainItalic => &ITALIC,
+        Font::MathBoldItalic | Font::MainBoldItalic => &BOLD_ITALIC,
         // Unicode has one script alphabet for \mathcal and \mathscr.
-        FontId::CaligraphicRegular | FontId::ScriptRegular => &SCRIPT,
-        FontId::FrakturRegular => &FRAKTUR,
-        FontId::FrakturBold => &BOLD_FRAKTUR,
-        FontId::SansSerifRegular => &SANS,
-        FontId::SansSerifBold => &SANS_BOLD,
-        FontId::SansSerifItalic => &SANS_ITALIC,
-        FontId::TypewriterRegular => &TYPEWRITER,
-        FontId::AmsRegular if c.is_ascii_alphabetic() => &BLACKBOARD,
-        _ => return fold(c),
+        Font::CaligraphicRegular | Font::ScriptRegular => &SCRIPT,
+        Font::FrakturRegular => &FRAKTUR,
+        Font::FrakturBold => &BOLD_FRAKTUR,
+        Font::SansSerifRegular => &SANS,
+        Font::SansSerifBold => &SANS_BOLD,
+        Font::SansSerifItalic => &SANS_ITALIC,
+        Font::TypewriterRegular => &TYPEWRITER,
+        Font::AmsRegular if c.is_ascii_alphabetic() => &BLACKBOARD,
+        _ => return canonical(c),
     };
-    fold(alphabet.letter(c).unwrap_or(c))
+    canonical(alphabet.letter(c).unwrap_or(c))
 }
 
 /// One character for those that are drawn alike.
-pub(super) fn fold(c: char) -> char {
+pub(super) fn canonical(c: char) -> char {
     match c {
         '\u{2223}' | '\u{FF5C}' => '|',
         '\u{2016}' => '∥',
@@ -228,7 +228,7 @@ pub(super) fn assembled(pieces: &[char]) -> Option<char> {
         () if has(0x21D0) => '⇐',
         () if has(0x21D2) => '⇒',
         () if has(0x2013) || has(0x2015) => '-',
-        () => fold(*pieces.first()?),
+        () => canonical(*pieces.first()?),
     })
 }
 
@@ -238,18 +238,18 @@ mod tests {
 
     #[test]
     fn letters_become_their_mathematical_code_points() {
-        assert_eq!(of_glyph(FontId::MathItalic, 'x'), '\u{1D465}');
-        assert_eq!(of_glyph(FontId::MathItalic, 'h'), 'ℎ');
-        assert_eq!(of_glyph(FontId::MathItalic, 'α'), '\u{1D6FC}');
-        assert_eq!(of_glyph(FontId::MathItalic, 'ϵ'), '\u{1D716}');
-        assert_eq!(of_glyph(FontId::MainRegular, 'x'), 'x');
-        assert_eq!(of_glyph(FontId::AmsRegular, 'R'), 'ℝ');
-        assert_eq!(of_glyph(FontId::AmsRegular, '⊸'), '⊸');
-        assert_eq!(of_glyph(FontId::CaligraphicRegular, 'A'), '\u{1D49C}');
-        assert_eq!(of_glyph(FontId::ScriptRegular, 'F'), 'ℱ');
-        assert_eq!(of_glyph(FontId::MainBold, '2'), '\u{1D7D0}');
-        assert_eq!(of_glyph(FontId::MainBold, '+'), '+');
-        assert_eq!(of_glyph(FontId::FrakturRegular, 'g'), '\u{1D524}');
+        assert_eq!(of_glyph(Font::MathItalic, 'x'), '\u{1D465}');
+        assert_eq!(of_glyph(Font::MathItalic, 'h'), 'ℎ');
+        assert_eq!(of_glyph(Font::MathItalic, 'α'), '\u{1D6FC}');
+        assert_eq!(of_glyph(Font::MathItalic, 'ϵ'), '\u{1D716}');
+        assert_eq!(of_glyph(Font::MainRegular, 'x'), 'x');
+        assert_eq!(of_glyph(Font::AmsRegular, 'R'), 'ℝ');
+        assert_eq!(of_glyph(Font::AmsRegular, '⊸'), '⊸');
+        assert_eq!(of_glyph(Font::CaligraphicRegular, 'A'), '\u{1D49C}');
+        assert_eq!(of_glyph(Font::ScriptRegular, 'F'), 'ℱ');
+        assert_eq!(of_glyph(Font::MainBold, '2'), '\u{1D7D0}');
+        assert_eq!(of_glyph(Font::MainBold, '+'), '+');
+        assert_eq!(of_glyph(Font::FrakturRegular, 'g'), '\u{1D524}');
     }
 
     #[test]

@@ -3,33 +3,33 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use ratex_font::FontId;
 use tiny_skia_path::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::Rect;
+use super::engine::{self, Font};
 
 /// Every font that the layout engine draws from, with the name of its file.
-const FONTS: [(FontId, &str); 19] = [
-    (FontId::AmsRegular, "AMS-Regular"),
-    (FontId::CaligraphicRegular, "Caligraphic-Regular"),
-    (FontId::FrakturRegular, "Fraktur-Regular"),
-    (FontId::FrakturBold, "Fraktur-Bold"),
-    (FontId::MainBold, "Main-Bold"),
-    (FontId::MainBoldItalic, "Main-BoldItalic"),
-    (FontId::MainItalic, "Main-Italic"),
-    (FontId::MainRegular, "Main-Regular"),
-    (FontId::MathBoldItalic, "Math-BoldItalic"),
-    (FontId::MathItalic, "Math-Italic"),
-    (FontId::SansSerifBold, "SansSerif-Bold"),
-    (FontId::SansSerifItalic, "SansSerif-Italic"),
-    (FontId::SansSerifRegular, "SansSerif-Regular"),
-    (FontId::ScriptRegular, "Script-Regular"),
-    (FontId::Size1Regular, "Size1-Regular"),
-    (FontId::Size2Regular, "Size2-Regular"),
-    (FontId::Size3Regular, "Size3-Regular"),
-    (FontId::Size4Regular, "Size4-Regular"),
-    (FontId::TypewriterRegular, "Typewriter-Regular"),
+const FONTS: [(Font, &str); 19] = [
+    (Font::AmsRegular, "AMS-Regular"),
+    (Font::CaligraphicRegular, "Caligraphic-Regular"),
+    (Font::FrakturRegular, "Fraktur-Regular"),
+    (Font::FrakturBold, "Fraktur-Bold"),
+    (Font::MainBold, "Main-Bold"),
+    (Font::MainBoldItalic, "Main-BoldItalic"),
+    (Font::MainItalic, "Main-Italic"),
+    (Font::MainRegular, "Main-Regular"),
+    (Font::MathBoldItalic, "Math-BoldItalic"),
+    (Font::MathItalic, "Math-Italic"),
+    (Font::SansSerifBold, "SansSerif-Bold"),
+    (Font::SansSerifItalic, "SansSerif-Italic"),
+    (Font::SansSerifRegular, "SansSerif-Regular"),
+    (Font::ScriptRegular, "Script-Regular"),
+    (Font::Size1Regular, "Size1-Regular"),
+    (Font::Size2Regular, "Size2-Regular"),
+    (Font::Size3Regular, "Size3-Regular"),
+    (Font::Size4Regular, "Size4-Regular"),
+    (Font::TypewriterRegular, "Typewriter-Regular"),
 ];
 
 /// The ink of one glyph.
@@ -52,7 +52,7 @@ pub(super) const UNKNOWN_BOX: Rect = Rect {
     y1: 0.0,
 };
 
-static INK: LazyLock<HashMap<(FontId, char), Ink>> = LazyLock::new(|| {
+static INK: LazyLock<HashMap<(Font, char), Ink>> = LazyLock::new(|| {
     outlines()
         .map(|glyph| {
             let ink = match &glyph.outline {
@@ -65,11 +65,11 @@ static INK: LazyLock<HashMap<(FontId, char), Ink>> = LazyLock::new(|| {
 });
 
 /// The ink of character `c` of `font`, as the display list names it.
-pub(super) fn of(font: FontId, c: char) -> Ink {
-    let drawn = ratex_font::katex_ttf_glyph_char(font, c as u32);
+pub(super) fn of(font: Font, c: char) -> Ink {
+    let drawn = engine::font_character(font, c);
     let found = INK.get(&(font, drawn));
-    // RaTeX's renderers, too, fall back to the main font.
-    let found = found.or_else(|| INK.get(&(FontId::MainRegular, drawn)));
+    // The engine's renderers, too, fall back to the main font.
+    let found = found.or_else(|| INK.get(&(Font::MainRegular, drawn)));
     match found {
         Some(ink) => *ink,
         None if c.is_whitespace() || is_invisible(c) => Ink::Blank,
@@ -85,7 +85,7 @@ fn is_invisible(c: char) -> bool {
 
 /// A glyph of one of the fonts.
 pub(super) struct Outlined {
-    pub(super) font: FontId,
+    pub(super) font: Font,
     pub(super) character: char,
     /// Units to an em.
     pub(super) em: f64,
@@ -96,7 +96,7 @@ pub(super) struct Outlined {
 /// Every glyph that has a character, of every font.
 pub(super) fn outlines() -> impl Iterator<Item = Outlined> {
     FONTS.iter().flat_map(|&(font, file)| {
-        let bytes = ratex_katex_fonts::ttf_bytes(&format!("KaTeX_{file}.ttf"));
+        let bytes = engine::font_file(file);
         let mut glyphs = Vec::new();
         if let Some(face) = bytes.as_deref().and_then(|b| Face::parse(b, 0).ok()) {
             let em = f64::from(face.units_per_em());
@@ -172,12 +172,12 @@ mod tests {
         for (font, file) in FONTS {
             assert!(INK.keys().any(|key| key.0 == font), "{file}");
         }
-        let Ink::Box(x) = of(FontId::MathItalic, 'x') else {
+        let Ink::Box(x) = of(Font::MathItalic, 'x') else {
             panic!("x has ink");
         };
         assert!(x.y1 > 0.0 && x.y1 < 0.05, "x stands on the baseline: {x:?}");
         assert!(x.y0 < -0.4 && x.y0 > -0.5, "x is as high as an x: {x:?}");
-        assert_eq!(of(FontId::MainRegular, '\u{A0}'), Ink::Blank);
-        assert_eq!(of(FontId::MainRegular, '日'), Ink::Unknown);
+        assert_eq!(of(Font::MainRegular, '\u{A0}'), Ink::Blank);
+        assert_eq!(of(Font::MainRegular, '日'), Ink::Unknown);
     }
 }

@@ -232,3 +232,6 @@ fn ringed(before: &Symbol, ring: &Rect) -> Option<char> {
     };
     before.rect.contains(ring.center()).then_some(c)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,35 +1,32 @@
-//! Layout: from LaTeX or SVG to symbols with boxes.
+//! Layout: from LaTeX or SVG to symbols with boxes, in em.
 //!
-//! [`latex`] lays a formula out with RaTeX, after [`clean`] has turned what
-//! people write into what it reads and with [`repair`] where it still
-//! complains. [`svg`] takes a formula that something else has drawn. Both end
-//! as [`Mark`](marks::Mark)s, which [`marks::assemble`] joins into symbols, so that a
-//! formula has the same symbols whichever way it came.
+//! [`latex()`] cleans a formula, has RaTeX lay it out, and repairs what RaTeX complains
+//! of; [`partial()`] does the same with what is still being typed. [`svg`] takes a
+//! formula that something else has drawn. Whichever way a formula comes, what is drawn
+//! is first a list of marks (glyphs, rules, contours), and the same rules join marks
+//! into symbols, so that it has the same symbols.
 
-mod balance;
-mod clean;
-mod entities;
-mod environment;
+mod display;
+mod engine;
 mod identity;
 mod ink;
 mod marks;
-mod ratex;
+mod partial;
 mod rect;
-mod repair;
 mod stretchy;
 #[cfg_attr(not(feature = "svg"), path = "no_svg.rs")]
 pub mod svg;
 mod symbol;
 
-pub use ratex::latex;
+pub use crate::latex::MAX_LATEX_BYTES;
+pub use display::latex;
 #[cfg(feature = "picture")]
-pub(crate) use ratex::{drawn, is_outlined};
+pub(crate) use display::{drawn, piece_svg};
+#[cfg(feature = "picture")]
+pub(crate) use engine::{Piece, Placement};
+pub use partial::{PartialLayout, partial, readings};
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};
-
-/// The longest LaTeX that is read, in bytes. The longest of 1.6 million real
-/// formulas has 3,888; at this length layout still takes well under a second.
-pub const MAX_LATEX_BYTES: usize = 16 * 1024;
 
 /// Why a formula has no layout.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -103,8 +100,9 @@ fn place(position: Option<&usize>, text: &str) -> String {
         .chars()
         .take(24)
         .collect();
-    match rest.is_empty() {
-        true => format!(", at the end of `{text}`"),
-        false => format!(", at byte {at}, before `{rest}`"),
+    if rest.is_empty() {
+        format!(", at the end of `{text}`")
+    } else {
+        format!(", at byte {at}, before `{rest}`")
     }
 }

@@ -56,6 +56,26 @@ impl Rect {
         }
     }
 
+    /// The box with every coordinate multiplied by `factor`, which is not negative.
+    pub fn scaled(&self, factor: f64) -> Rect {
+        Rect {
+            x0: self.x0 * factor,
+            y0: self.y0 * factor,
+            x1: self.x1 * factor,
+            y1: self.y1 * factor,
+        }
+    }
+
+    /// The box moved by `x` to the right and `y` downwards.
+    pub fn moved(&self, x: f64, y: f64) -> Rect {
+        Rect {
+            x0: x + self.x0,
+            y0: y + self.y0,
+            x1: x + self.x1,
+            y1: y + self.y1,
+        }
+    }
+
     /// Horizontal extent.
     pub fn width(&self) -> f64 {
         self.x1 - self.x0

@@ -9,12 +9,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use ratex_types::display_item::DisplayItem;
-use ratex_types::path_command::PathCommand;
 use tiny_skia_path::{Path, PathBuilder, PathSegment};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Rect, SymbolId, ratex};
+use super::engine::{self, Drawing, Item};
+use super::{Rect, SymbolId};
 
 /// A ring: `\textcircled`, or what `\oiint` has about its integrals.
 pub(super) const RING: char = '◯';
@@ -125,7 +124,7 @@ static SHAPES: LazyLock<HashMap<String, Vec<(Pose, char)>>> = LazyLock::new(|| {
     let whole = WHOLE.iter().map(|(latex, c)| ((*latex).to_owned(), *c));
     let mut shapes: HashMap<String, Vec<(Pose, char)>> = HashMap::new();
     for (latex, c) in accents.chain(delimiters).chain(whole) {
-        for strokes in ratex::display_items(&latex).iter().flat_map(path_strokes) {
+        for strokes in path_strokes(&latex) {
             let strokes: Vec<&Stroke> = strokes.iter().collect();
             let poses = shapes.entry(form(&strokes)).or_default();
             poses.push((pose(&strokes), c));
@@ -134,12 +133,16 @@ static SHAPES: LazyLock<HashMap<String, Vec<(Pose, char)>>> = LazyLock::new(|| {
     shapes
 });
 
-/// The strokes of a display item, where it is a path.
-fn path_strokes(item: &DisplayItem) -> Option<Vec<Stroke>> {
-    match item {
-        DisplayItem::Path { x, y, commands, .. } => Some(of_commands(*x, *y, commands)),
+/// The strokes of each path that is drawn for `latex`; none where it does not parse.
+fn path_strokes(latex: &str) -> Vec<Vec<Stroke>> {
+    let drawing = engine::parse(latex).ok();
+    let drawing = drawing.and_then(|parsed| engine::draw(&parsed).ok());
+    let items = drawing.iter().flat_map(Drawing::items);
+    let paths = items.filter_map(|item| match item {
+        Item::Path(path) => Some(of_path(&path)),
         _ => None,
-    }
+    });
+    paths.collect()
 }
 
 /// What the first of these strokes draw, taking as many as make a known
@@ -204,41 +207,6 @@ impl Stroke {
             && self.rect.width() > 0.0
             && self.rect.height() > 0.0
     }
-}
-
-/// The contours of a display list's path that is placed at `x`, `y`.
-pub(super) fn of_commands(x: f64, y: f64, commands: &[PathCommand]) -> Vec<Stroke> {
-    let mut path = PathBuilder::new();
-    let at = |px: f64, py: f64| ((x + px) as f32, (y + py) as f32);
-    for command in commands {
-        match *command {
-            PathCommand::MoveTo { x, y } => {
-                let (x, y) = at(x, y);
-                path.move_to(x, y);
-            }
-            PathCommand::LineTo { x, y } => {
-                let (x, y) = at(x, y);
-                path.line_to(x, y);
-            }
-            PathCommand::QuadTo { x1, y1, x, y } => {
-                let ((x1, y1), (x, y)) = (at(x1, y1), at(x, y));
-                path.quad_to(x1, y1, x, y);
-            }
-            PathCommand::CubicTo {
-                x1,
-                y1,
-                x2,
-                y2,
-                x,
-                y,
-            } => {
-                let ((x1, y1), (x2, y2), (x, y)) = (at(x1, y1), at(x2, y2), at(x, y));
-                path.cubic_to(x1, y1, x2, y2, x, y);
-            }
-            PathCommand::Close => path.close(),
-        }
-    }
-    path.finish().map(|path| of_path(&path)).unwrap_or_default()
 }
 
 /// The contours of a path.
@@ -330,7 +298,7 @@ fn outline_hash(form: &str, vertices: &[(f64, f64)], rect: &Rect) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every sample shape is told from all others, at sizes not learnt from.
+    /// Every sample shape is distinguished from all others, at sizes that are not sampled.
     #[test]
     fn shapes_are_recognised_at_other_sizes() {
         let accents = ACCENTS
@@ -342,7 +310,7 @@ mod tests {
             (open, *c)
         });
         for (latex, expected) in accents.chain(delimiters) {
-            for strokes in ratex::display_items(&latex).iter().flat_map(path_strokes) {
+            for strokes in path_strokes(&latex) {
                 let strokes: Vec<&Stroke> = strokes.iter().collect();
                 let found = recognize(&strokes);
                 assert_eq!(found, (SymbolId::Char(expected), strokes.len()), "{latex}");

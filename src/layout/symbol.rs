@@ -14,8 +14,8 @@ pub enum SymbolId {
     Char(char),
     /// A shape that nothing names, by the hash of its outline.
     Shape(u64),
-    /// A number or a name that counts as one: up to eight ASCII characters, then
-    /// noughts. No renderer draws it; tokens have it where a configuration says so.
+    /// A number or a name that counts as one symbol: up to eight ASCII characters, the rest
+    /// zeros. No renderer draws it; tokens have it where a configuration groups symbols.
     Text([u8; 8]),
 }
 
@@ -56,11 +56,13 @@ impl Serialize for SymbolId {
 pub struct Symbol {
     /// What it is.
     pub id: SymbolId,
-    /// Where its ink is, in em for LaTeX and in user units for SVG.
+    /// Where its ink is, in em.
     pub rect: Rect,
 }
 
 /// A formula as it is drawn: at least one symbol, and the box around all.
+///
+/// Lengths are in em of the formula's text size, whether it came as LaTeX or as SVG.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     symbols: Vec<Symbol>,
@@ -84,6 +86,17 @@ impl Layout {
         Ok(Layout { symbols, rect })
     }
 
+    /// The same layout, all its lengths multiplied by `factor`.
+    ///
+    /// # Errors
+    /// When that makes a box that is not finite.
+    pub(super) fn scaled(mut self, factor: f64) -> Result<Self, LayoutError> {
+        for symbol in &mut self.symbols {
+            symbol.rect = symbol.rect.scaled(factor);
+        }
+        Layout::new(self.symbols)
+    }
+
     /// The symbols, in the order in which they were drawn.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
@@ -96,7 +109,7 @@ impl Layout {
 
     /// A hash that two formulas share when they draw the same symbols at the
     /// same places, whatever LaTeX was written. Positions count relative to
-    /// the formula's corner, in steps of 1/1024 of the unit; the odd offset
+    /// the formula's corner, in steps of 1/1024 em; the odd offset
     /// keeps the round numbers that layouts are full of off the steps' edges.
     pub fn fingerprint(&self) -> u128 {
         let step = |v: f64| ((v * 1024.0 + 0.3719).floor() as i64).to_le_bytes();

@@ -1,5 +1,6 @@
 //! Pictures: formulas and regions as SVG that needs no font and no other file, and as PNG.
 
+mod cells;
 mod regions;
 mod sheet;
 
@@ -7,8 +8,6 @@ pub use regions::regions;
 pub use sheet::Sheet;
 
 use std::fmt::Write;
-
-use ratex_svg::{SvgOptions, render_to_svg};
 
 use crate::layout::{self, Layout, LayoutError, Symbol};
 
@@ -48,14 +47,8 @@ pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<Stri
 
 /// A formula laid out and drawn.
 fn drawing(source: &str) -> Result<(Layout, String), LayoutError> {
-    let (layout, items) = layout::drawn(source)?;
-    let options = SvgOptions {
-        font_size: EM,
-        padding: ROOM,
-        embed_glyphs: true,
-        ..SvgOptions::default()
-    };
-    Ok((layout, render_to_svg(&items, &options)))
+    let (layout, drawing) = layout::drawn(source)?;
+    Ok((layout, drawing.svg(EM, ROOM)))
 }
 
 /// The first tag of a drawing, and what follows it.
@@ -138,13 +131,13 @@ mod tests {
         assert_eq!(plain.matches("class=\"mark\"").count(), 0);
         assert_eq!(marked.matches("class=\"mark\"").count(), 1);
         let drawing = roxmltree::Document::parse(&marked).unwrap();
-        // The drawing's own symbols stand where the marks were computed.
+        // The drawing's own symbols, in em of the drawing, stand where the marks were computed.
         let drawn = layout::svg::parse(&plain).unwrap();
         let y = drawn
             .symbols()
             .iter()
             .find(|symbol| symbol.id.to_string() == "𝑦");
-        let y = y.unwrap().rect;
+        let y = y.unwrap().rect.scaled(EM);
         let mark = drawing
             .descendants()
             .find(|node| node.attribute("class") == Some("mark"));

@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use ratex_svg::{SvgOptions, render_to_svg};
-use ratex_types::display_item::{DisplayItem, DisplayList};
-use ratex_types::path_command::PathCommand;
-
 use super::within;
-use crate::layout::{self, LayoutError};
-use crate::markup::escaped;
+use crate::escape::escaped;
+use crate::layout::{self, LayoutError, Piece, Placement};
 
 /// User units to an em: the fonts' own, in which outlines are whole numbers.
 const EM: f64 = 1000.0;
@@ -24,13 +20,13 @@ pub struct Sheet {
     /// Numbers of outlines, by what draws them at the origin.
     outlines: HashMap<String, usize>,
     /// Formulas that were drawn, by their LaTeX.
-    formulas: HashMap<String, Drawn>,
+    formulas: HashMap<String, Defined>,
     definitions: String,
 }
 
-/// A formula of a [`Sheet`].
+/// A formula that a [`Sheet`] defines: its number, and its size in user units.
 #[derive(Debug, Clone, Copy)]
-struct Drawn {
+struct Defined {
     number: usize,
     width: f64,
     height: f64,
@@ -64,13 +60,12 @@ impl Sheet {
         )
     }
 
-    fn draw(&mut self, latex: &str) -> Result<Drawn, LayoutError> {
-        let (_, list) = layout::drawn(latex)?;
-        let (width, height) = (list.width, list.total_height());
-        let body: String = (list.items.into_iter())
-            .map(|item| self.placed(item))
-            .collect();
-        let drawn = Drawn {
+    fn draw(&mut self, latex: &str) -> Result<Defined, LayoutError> {
+        let (_, drawing) = layout::drawn(latex)?;
+        let (width, height) = (drawing.width(), drawing.height());
+        let pieces = drawing.into_pieces();
+        let body: String = pieces.map(|piece| self.placed(piece)).collect();
+        let drawn = Defined {
             number: self.formulas.len(),
             width: EM * width + 2.0 * ROOM,
             height: EM * height + 2.0 * ROOM,
@@ -81,74 +76,32 @@ impl Sheet {
         Ok(drawn)
     }
 
-    /// What draws an item where it stands, its outline being defined.
-    fn placed(&mut self, mut item: DisplayItem) -> String {
-        let (x, y, size) = match &mut item {
-            DisplayItem::GlyphPath { x, y, scale, .. } => (x, y, std::mem::replace(scale, 1.0)),
-            DisplayItem::Path { x, y, commands, .. } => {
-                commands.iter_mut().for_each(round);
-                (x, y, 1.0)
-            }
-            DisplayItem::Line { .. } | DisplayItem::Rect { .. } => return rendered(item),
+    /// What draws a piece where it stands, its outline being defined.
+    fn placed(&mut self, mut piece: Piece) -> String {
+        // More digits of a path are not seen, and are most of its bytes.
+        let Some(Placement { x, y, scale }) = piece.take_place(EM) else {
+            return rendered(piece);
         };
-        let (x, y) = (std::mem::take(x) * EM, std::mem::take(y) * EM);
+        let (x, y) = (x * EM, y * EM);
         let next = self.outlines.len();
-        let number = *self.outlines.entry(format!("{item:?}")).or_insert(next);
+        let number = *self.outlines.entry(piece.key()).or_insert(next);
         if number == next {
-            let outline = rendered(item);
+            let outline = rendered(piece);
             let _ = write!(self.definitions, r#"<g id="g{number}">{outline}</g>"#);
         }
-        match (size - 1.0).abs() < 1e-9 {
-            true => format!(r##"<use href="#g{number}" x="{x:.0}" y="{y:.0}"/>"##),
-            false => format!(
-                r##"<use href="#g{number}" transform="translate({x:.0} {y:.0})scale({size:.3})"/>"##
-            ),
+        if (scale - 1.0).abs() < 1e-9 {
+            format!(r##"<use href="#g{number}" x="{x:.0}" y="{y:.0}"/>"##)
+        } else {
+            format!(
+                r##"<use href="#g{number}" transform="translate({x:.0} {y:.0})scale({scale:.3})"/>"##
+            )
         }
     }
 }
 
-/// Brings a path to whole units: more digits are not seen, and are most of its bytes.
-fn round(command: &mut PathCommand) {
-    let values: &mut [&mut f64] = match command {
-        PathCommand::MoveTo { x, y } | PathCommand::LineTo { x, y } => &mut [x, y],
-        PathCommand::QuadTo { x1, y1, x, y } => &mut [x1, y1, x, y],
-        PathCommand::CubicTo {
-            x1,
-            y1,
-            x2,
-            y2,
-            x,
-            y,
-        } => &mut [x1, y1, x2, y2, x, y],
-        PathCommand::Close => &mut [],
-    };
-    for value in values {
-        **value = (**value * EM).round() / EM;
-    }
-}
-
-/// What draws an item, without the tag around it.
-fn rendered(item: DisplayItem) -> String {
-    // What no font of phocus has is text, for the browser's fonts: this machine's
-    // may not be the reader's.
-    let embed_glyphs = match &item {
-        DisplayItem::GlyphPath {
-            font, char_code, ..
-        } => layout::is_outlined(font, *char_code),
-        _ => true,
-    };
-    let list = DisplayList {
-        items: vec![item],
-        ..DisplayList::new()
-    };
-    let options = SvgOptions {
-        font_size: EM,
-        padding: 0.0,
-        stroke_width: EM / 25.0,
-        embed_glyphs,
-        ..SvgOptions::default()
-    };
-    within(&render_to_svg(&list, &options))
+/// What draws a piece, without the tag around it.
+fn rendered(piece: Piece) -> String {
+    within(&layout::piece_svg(piece, EM))
 }
 
 #[cfg(test)]
@@ -210,11 +163,10 @@ mod tests {
                 }
             });
             let drawn: Vec<Vec<f64>> = drawn.collect();
-            let (_, items) = layout::drawn(latex).unwrap();
-            let wanted = items.items.iter().filter_map(|item| match item {
-                DisplayItem::GlyphPath { x, y, scale, .. } => Some([EM * x, EM * y, *scale]),
-                DisplayItem::Path { x, y, .. } => Some([EM * x, EM * y, 1.0]),
-                _ => None,
+            let (_, drawing) = layout::drawn(latex).unwrap();
+            let wanted = drawing.into_pieces().filter_map(|mut piece| {
+                let Placement { x, y, scale } = piece.take_place(EM)?;
+                Some([EM * x, EM * y, scale])
             });
             let wanted: Vec<[f64; 3]> = wanted.collect();
             assert_eq!(drawn.len(), wanted.len(), "{latex}");

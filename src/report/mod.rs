@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::json;
 
 use crate::corpus::Topic;
+use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, Qrels, plural};
 use crate::layout;
-use crate::markup::escaped;
 use crate::picture::Sheet;
 
 /// What a report is made of.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::{Judged, Report};
+use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, Measure};
-use crate::markup::escaped;
 use crate::plot::{Area, Scale};
 
 const WIDTH: f64 = 1100.0;

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::{Judged, Report};
+use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, plural, ranking};
-use crate::markup::escaped;
 use crate::picture::Sheet;
 
 /// Grades, the highest first: their class on the page, and what they are called.

@@ -1,8 +1,8 @@
 //! The table of runs: every measure, and how each run differs from the baseline.
 
 use super::Report;
+use crate::escape::escaped;
 use crate::eval::{Comparison, Evaluated, MEASURES, Measures, p_text};
-use crate::markup::escaped;
 
 /// A p from which down a difference is coloured.
 const SIGNIFICANT: f64 = 0.05;

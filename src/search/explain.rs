@@ -82,8 +82,8 @@ pub(super) fn explain(
 ) -> Result<Explanation, IndexError> {
     let config = &index.meta().config;
     let steps = index.norm_steps();
-    let at = steps.partition_point(|step| step[1] as usize <= formula);
-    let norm = f64::from(steps[at.saturating_sub(1)][0]).sqrt() / config.norm_unit().sqrt();
+    let at = steps.partition_point(|step| step.first_formula as usize <= formula);
+    let norm = f64::from(steps[at.saturating_sub(1)].norm).sqrt() / config.norm_unit().sqrt();
     let bits = config.regions.bits();
     let shown = |word: u128| -> String {
         let region = |region: usize| if word >> region & 1 == 1 { '1' } else { '0' };

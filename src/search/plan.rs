@@ -12,7 +12,7 @@ use super::engine::scan::Scan;
 use super::engine::term::Term;
 use super::kernel::{Level, Match};
 use super::query::Query;
-use crate::index::{Index, IndexError};
+use crate::index::{Index, IndexError, with_payload};
 
 /// The ways to answer a query. All give the same results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -87,11 +87,7 @@ impl Plan {
     /// When the index is damaged where the query looks.
     #[doc(hidden)]
     pub fn run(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {
-        match index.meta().payload_bytes {
-            4 => self.run_payload::<u32>(index, query),
-            8 => self.run_payload::<u64>(index, query),
-            _ => self.run_payload::<u128>(index, query),
-        }
+        with_payload!(index.meta().payload_bytes, P => self.run_payload::<P>(index, query))
     }
 
     fn run_payload<P: Match>(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {

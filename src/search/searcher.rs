@@ -185,9 +185,7 @@ impl Searcher {
     /// # Errors
     /// As [`search`](Self::search), and when no formula has the id.
     pub fn explain(&self, request: &Request, id: &str) -> Result<Explanation, SearchError> {
-        let by_id = self.index.by_id();
-        let formula = self.index.formula_of(id, &by_id)?;
-        let formula = formula.ok_or_else(|| SearchError::NoFormula {
+        let formula = self.index.find(id)?.ok_or_else(|| SearchError::NoFormula {
             path: self.index.path().to_path_buf(),
             id: id.to_owned(),
         })?;

@@ -13,9 +13,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::{NamedIndex, Route, State, unfinished};
+use super::{NamedIndex, Route, State};
 use crate::corpus::Instance;
-use crate::layout::Symbol;
+use crate::layout::{self, Symbol};
 use crate::phoc::{Idf, fold};
 use crate::picture;
 use crate::search::{MinMatch, Request, Response};
@@ -175,7 +175,7 @@ fn complete(state: &State, params: &Params) -> Result<Value, ApiError> {
     let k = params.k(state, SUGGESTIONS)?;
     let idf = params.idf()?;
     let mut answer = json!({ "read_as": "", "changes": [], "hits": [] });
-    for reading in unfinished::readings(typed) {
+    for reading in layout::readings(typed) {
         let mut request = Request::layout(reading.layout)
             .k(k)
             .min_match(MinMatch::ALL)
@@ -205,14 +205,14 @@ async fn render(
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
         // What cannot be read marks nothing.
-        let like = like.transpose()?.and_then(unfinished::read);
+        let like = like.transpose()?.and_then(layout::partial);
         let name = |id| if config.fold { fold(id) } else { id };
         let symbols = like.iter().flat_map(|like| like.layout.symbols());
         let shared: BTreeSet<_> = symbols.map(|symbol| name(symbol.id)).collect();
         let is_shared = |symbol: &Symbol| shared.contains(&name(symbol.id));
         // As the index draws it, and where it cannot be drawn so, as far as it is typed.
         picture::formula(latex, is_shared).or_else(|error| {
-            let reading = unfinished::read(latex).ok_or(error)?;
+            let reading = layout::partial(latex).ok_or(error)?;
             Ok(picture::formula(&reading.latex, is_shared)?)
         })
     });
@@ -231,7 +231,7 @@ async fn render(
 /// Finds the formula of an id.
 fn formula(params: &Params, served: &NamedIndex) -> Result<usize, ApiError> {
     let id = params.id()?;
-    let found = served.index().formula_of(id, served.by_id())?;
+    let found = served.index().find(id)?;
     found.ok_or_else(|| ApiError::missing(format!("{} has no formula {id}", served.name)))
 }
 

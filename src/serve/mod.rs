@@ -2,8 +2,7 @@
 //!
 //! The page is part of the program, and nothing is asked of other hosts. Searches run on threads
 //! of their own, up to a limit ([`Limits::searches`]); further requests wait for a free one.
-//! `api` answers programs, `assets` holds the page, `unfinished` reads queries that are still
-//! being typed, and `metrics` counts requests.
+//! `api` answers programs, `assets` holds the page, and `metrics` counts requests.
 
 mod api;
 mod assets;
@@ -11,7 +10,6 @@ mod error;
 mod log;
 mod metrics;
 mod state;
-mod unfinished;
 
 pub use log::{Log, LoggedRequest};
 pub use state::{Limits, NamedIndex, State};

@@ -1,6 +1,6 @@
 //! What all requests share: the indexes, the limits, the counts.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -43,26 +43,16 @@ pub struct NamedIndex {
     pub name: String,
     /// What searches it.
     pub searcher: Searcher,
-    by_id: OnceLock<Vec<u32>>,
 }
 
 impl NamedIndex {
     /// An index under a name.
     pub fn new(name: String, searcher: Searcher) -> Self {
-        let by_id = OnceLock::new();
-        NamedIndex {
-            name,
-            searcher,
-            by_id,
-        }
+        NamedIndex { name, searcher }
     }
 
     pub(super) fn index(&self) -> &Index {
         self.searcher.index()
-    }
-
-    pub(super) fn by_id(&self) -> &[u32] {
-        self.by_id.get_or_init(|| self.index().by_id())
     }
 }
 

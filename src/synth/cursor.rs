@@ -1,5 +1,7 @@
 //! A place in LaTeX, and what is passed over whole.
 
+use crate::latex::scan::{split_braced, token};
+
 /// A text, and how far it is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
@@ -35,34 +37,20 @@ impl<'a> Cursor<'a> {
     /// Passes over a command or a character, and white space before it.
     pub(super) fn skip_token(&mut self) {
         let rest = self.rest().trim_start();
-        let length = match rest.chars().next() {
-            Some('\\') => 1 + command_name(rest).len(),
-            Some(c) => c.len_utf8(),
-            None => 0,
-        };
-        self.go_to(&rest[length..]);
+        self.go_to(&rest[token(rest).len()..]);
     }
 
     /// Passes over the braces that follow, or the one token; says whether the
     /// braces are closed.
     pub(super) fn skip_argument(&mut self) -> bool {
-        if !self.rest().trim_start().starts_with('{') {
+        let rest = self.rest().trim_start();
+        if !rest.starts_with('{') {
             self.skip_token();
             return true;
         }
-        let mut depth = 0usize;
-        while self.at < self.text.len() {
-            match self.rest().trim_start().as_bytes().first() {
-                Some(b'{') => depth += 1,
-                Some(b'}') => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.skip_token();
-            if depth == 0 {
-                return true;
-            }
-        }
-        false
+        let closed = split_braced(rest);
+        self.go_to(closed.map_or("", |(_, after)| after));
+        closed.is_some()
     }
 
     /// Passes over the star of `\operatorname*`.
@@ -98,16 +86,6 @@ impl<'a> Cursor<'a> {
         {
             self.go_to(rest);
         }
-    }
-}
-
-/// The name of the command with which `text` begins.
-pub(super) fn command_name(text: &str) -> &str {
-    let name = text.get(1..).unwrap_or_default();
-    let letters = name.find(|c: char| !c.is_ascii_alphabetic());
-    match letters.unwrap_or(name.len()) {
-        0 => &name[..name.chars().next().map_or(0, char::len_utf8)],
-        letters => &name[..letters],
     }
 }
 

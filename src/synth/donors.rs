@@ -1,26 +1,27 @@
-//! Names to give: those that real formulas have together.
+//! Donors: the formulas of a list, whose names other formulas are given.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::name::{Class, Name};
-use super::tokens::Formula;
+use super::spans::SplitFormula;
 use crate::random::Random;
 
-/// The names of every formula of a list. A formula that takes all its names
-/// of a class from one that has as many leaves the names as frequent as they
-/// are, and together what stands together: x with y, i with j.
+/// The names of every formula of a list. A formula takes all its names of a class
+/// from one donor that has as many of them. So names stay as frequent as they are
+/// in the list, and those that real formulas use together stay together: x with y,
+/// i with j.
 #[derive(Debug, Default)]
-pub(super) struct Donors {
-    /// The names of a class of every formula that has so many of them, one
-    /// formula's after another's, in the order in which they stand.
+pub(super) struct NameDonors {
+    /// For a class and a number: the names of every formula that has exactly that
+    /// many names of the class, formula after formula, in the order of the formula.
     sets: BTreeMap<(Class, usize), Vec<u32>>,
     /// Every name of a class.
     all: BTreeMap<Class, BTreeSet<u32>>,
 }
 
-impl Donors {
+impl NameDonors {
     /// Adds the names of a formula.
-    pub(super) fn add(&mut self, formula: &Formula) {
+    pub(super) fn add(&mut self, formula: &SplitFormula) {
         for (class, codes) in by_class(&formula.free_names()) {
             let set = self.sets.entry((class, codes.len())).or_default();
             set.extend(&codes);
@@ -28,7 +29,8 @@ impl Donors {
         }
     }
 
-    /// As many names as `count` of a class, from one formula.
+    /// `count` names of a class that one formula has; none where no formula has exactly
+    /// that many.
     pub(super) fn together(&self, class: Class, count: usize, random: &mut Random) -> Vec<u32> {
         let Some(set) = self.sets.get(&(class, count)) else {
             return Vec::new();
@@ -37,7 +39,7 @@ impl Donors {
         set[at..at + count].to_vec()
     }
 
-    /// As many names as `count` of a class, each as likely as another.
+    /// At most `count` names of a class, each as likely as another.
     pub(super) fn apart(&self, class: Class, count: usize, random: &mut Random) -> Vec<u32> {
         let all = self.all.get(&class);
         let mut codes: Vec<u32> = all.into_iter().flatten().copied().collect();

@@ -7,11 +7,11 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::SynthError;
+use super::pool::{LaidOut, Pool};
 use super::statistics::Statistics;
-use super::stock::{Drawn, Stock};
 use crate::corpus::{Content, CorpusError, Inputs, ReadResult, quoted};
-use crate::index::{Progress, Stage};
 use crate::phoc::PhocConfig;
+use crate::progress::{Progress, Stage};
 use crate::random::Random;
 
 /// How to grow a list.
@@ -19,20 +19,20 @@ use crate::random::Random;
 pub struct Options {
     /// How many formulas to write.
     pub formulas: u64,
-    /// Which of all lists it could become.
+    /// The random seed: another seed gives another list.
     pub seed: u64,
-    /// How formulas become words, for the statistics.
+    /// How formulas are encoded, for the statistics.
     pub config: PhocConfig,
-    /// How many threads lay formulas out; 0 is one a core.
+    /// How many threads lay formulas out; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What was written, beside what it was made of.
+/// What [`grow`] has written, and what it was made of.
 #[derive(Debug)]
 pub struct Grown {
-    /// Records of the list.
+    /// The number of records in the list.
     pub read: u64,
-    /// Of them, those that an index leaves out, too.
+    /// The number of records that were left out, since an index leaves them out, too.
     pub left_out: u64,
     /// The distinct formulas of the list.
     pub original: Statistics,
@@ -41,20 +41,21 @@ pub struct Grown {
 }
 
 impl Grown {
-    /// How many in a hundred splices should cut. Short formulas have the
-    /// fewest variants, so without cuts those written would be the longer ones;
-    /// half a percent longer is enough for nothing but cuts.
+    /// The share of splices that should cut, in percent; the others join. Long
+    /// formulas have the most variants, so the list would become longer on average. The
+    /// share of cuts is a half while the mean size is that of the original, and rises with
+    /// the excess, to all of them where formulas are half a percent too long.
     fn cuts(&self) -> usize {
         let excess = self.written.sizes.mean() / self.original.sizes.mean() - 1.0;
         (50.0 + 10_000.0 * excess).clamp(0.0, 100.0) as usize
     }
 }
 
-/// Formulas that are laid out before any of them is counted. What is known
-/// when a batch begins decides what comes of it, so the number is fixed.
+/// The number of attempts in a batch. What an attempt gives depends on what is known
+/// when its batch begins, so this number must not depend on the machine.
 const BATCH: u64 = 4096;
 
-/// A batch with fewer new formulas than one in so many is the last.
+/// Growing ends with a batch in which fewer than one attempt in this many gives a new formula.
 const LEAST_NEW: u64 = 50;
 
 /// The most lines that a formula is written on; readers give up on more.
@@ -73,24 +74,24 @@ pub fn grow(
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<Grown, SynthError> {
-    let pool = rayon::ThreadPoolBuilder::new()
+    let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
-        .build()
-        .map_err(io::Error::other)?;
+        .build()?;
     let mut list = List::new(options, out);
     writeln!(list.out, "id\tlatex")?;
-    list.read(inputs, &pool, progress)?;
+    list.read(inputs, &threads, progress)?;
     if list.grown.original.formulas() == 0 {
         return Err(SynthError::NoFormulas(list.grown.read));
     }
-    list.grow(&pool, progress)?;
+    list.grow(&threads, progress)?;
     Ok(list.grown)
 }
 
+/// A list that is being written.
 struct List<'a> {
     options: &'a Options,
     out: &'a mut dyn Write,
-    stock: Stock,
+    pool: Pool,
     grown: Grown,
 }
 
@@ -99,7 +100,7 @@ impl<'a> List<'a> {
         List {
             options,
             out,
-            stock: Stock::default(),
+            pool: Pool::default(),
             grown: Grown {
                 read: 0,
                 left_out: 0,
@@ -109,6 +110,7 @@ impl<'a> List<'a> {
         }
     }
 
+    /// How many formulas are still to be written.
     fn missing(&self) -> u64 {
         self.options.formulas - self.grown.written.formulas()
     }
@@ -117,22 +119,22 @@ impl<'a> List<'a> {
     fn read(
         &mut self,
         mut inputs: Inputs,
-        pool: &ThreadPool,
+        threads: &ThreadPool,
         progress: &Progress,
     ) -> Result<(), SynthError> {
         progress.begin(Stage::Reading, inputs.total_bytes().unwrap_or(0));
         let bytes = inputs.bytes_read();
         let options = self.options;
-        let original = |read| Drawn::new(original_latex(read)?, &options.config, |_| true);
+        let original = |read| LaidOut::new(original_latex(read)?, &options.config, |_| true);
         loop {
             let batch = inputs.by_ref().take(BATCH as usize);
             let batch: Vec<ReadResult> = batch.collect::<Result<_, CorpusError>>()?;
             if batch.is_empty() {
                 return Ok(());
             }
-            let drawn: Vec<Option<Drawn>> =
-                pool.install(|| batch.into_par_iter().map(original).collect());
-            self.add_originals(&drawn)?;
+            let laid_out: Vec<Option<LaidOut>> =
+                threads.install(|| batch.into_par_iter().map(original).collect());
+            self.add_originals(&laid_out)?;
             let read = bytes.load(Ordering::Relaxed);
             progress.done.store(read, Ordering::Relaxed);
             progress.formulas.store(self.grown.read, Ordering::Relaxed);
@@ -140,33 +142,33 @@ impl<'a> List<'a> {
         }
     }
 
-    fn add_originals(&mut self, records: &[Option<Drawn>]) -> io::Result<()> {
+    fn add_originals(&mut self, records: &[Option<LaidOut>]) -> io::Result<()> {
         self.grown.read += records.len() as u64;
         for record in records {
-            let Some(drawn) = record else {
+            let Some(formula) = record else {
                 self.grown.left_out += 1;
                 continue;
             };
-            if !self.stock.add(drawn) {
+            if !self.pool.add(formula) {
                 continue;
             }
-            self.grown.original.add(&drawn.tokens);
+            self.grown.original.add(&formula.tokens);
             if self.missing() > 0 {
-                self.write(drawn)?;
+                self.write(formula)?;
             }
         }
         Ok(())
     }
 
-    /// Makes new formulas until none is missing.
-    fn grow(&mut self, pool: &ThreadPool, progress: &Progress) -> Result<(), SynthError> {
+    /// Makes new formulas until as many are written as were asked for.
+    fn grow(&mut self, threads: &ThreadPool, progress: &Progress) -> Result<(), SynthError> {
         progress.begin(Stage::Growing, self.missing());
         let mut first = 0;
         while self.missing() > 0 {
             let missing = self.missing();
-            for drawn in self.attempts(first, pool) {
-                if self.missing() > 0 && self.stock.know(&drawn) {
-                    self.write(&drawn)?;
+            for formula in self.attempts(first, threads) {
+                if self.missing() > 0 && self.pool.know(&formula) {
+                    self.write(&formula)?;
                 }
             }
             let new = missing - self.missing();
@@ -183,34 +185,35 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// What comes of the attempts from number `first`.
-    fn attempts(&self, first: u64, pool: &ThreadPool) -> Vec<Drawn> {
-        let List { stock, options, .. } = self;
+    /// The new formulas that one batch of attempts gives, from attempt number `first`.
+    fn attempts(&self, first: u64, threads: &ThreadPool) -> Vec<LaidOut> {
+        let List { pool, options, .. } = self;
         let cuts = self.grown.cuts();
         let attempt = |number| {
             let random = Random::new(options.seed, number);
-            stock.attempt(random, cuts, &options.config)
+            pool.attempt(random, cuts, &options.config)
         };
         let numbers = (first..first + BATCH).into_par_iter();
-        pool.install(|| numbers.filter_map(attempt).collect())
+        threads.install(|| numbers.filter_map(attempt).collect())
     }
 
-    fn write(&mut self, drawn: &Drawn) -> io::Result<()> {
-        self.grown.written.add(&drawn.tokens);
+    fn write(&mut self, formula: &LaidOut) -> io::Result<()> {
+        self.grown.written.add(&formula.tokens);
         let id = self.grown.written.formulas();
-        writeln!(self.out, "{id}\t{}", quoted(&drawn.latex))
+        writeln!(self.out, "{id}\t{}", quoted(&formula.latex))
     }
 }
 
 fn go_on(progress: &Progress) -> Result<(), SynthError> {
-    match progress.stop.load(Ordering::Relaxed) {
-        true => Err(SynthError::Interrupted),
-        false => Ok(()),
+    if progress.stop.load(Ordering::Relaxed) {
+        Err(SynthError::Interrupted)
+    } else {
+        Ok(())
     }
 }
 
-/// The LaTeX of a record that an index would hold. A line break is a space
-/// to TeX, except that it ends a comment.
+/// The LaTeX of a record, unless an index would leave it out. TeX reads a line break
+/// as a space, except that it ends a comment.
 fn original_latex(read: ReadResult) -> Option<String> {
     let record = read.ok().filter(|record| record.withheld().is_none())?;
     let Content::Latex(latex) = record.content else {

@@ -1,22 +1,27 @@
 //! Synthesis: a list of real formulas grown into a longer one like it.
 //!
-//! For measuring at a scale for which there is no real list. [`grow`] takes a
-//! list and makes further formulas of it by giving variables and numbers
-//! other names, by cutting formulas at an operator and by joining two at one.
-//! Each lays out, no two look the same, and how many symbols a formula has
-//! and how many formulas a symbol stays about as it was.
+//! It serves to measure at a scale for which there is no real list. [`grow`] takes a
+//! list and makes further formulas of it in three ways: it gives variables and numbers
+//! other names, it cuts a formula at an operator, and it joins two formulas with one.
+//! Every formula that it writes can be laid out, and no two look the same. The
+//! distributions of symbols per formula and of formulas per symbol stay close to
+//! those of the original list.
+//!
+//! A formula is split into spans of LaTeX: names that may be changed, names
+//! that may not, operators, and all the rest. The names that a formula gets are those of
+//! another formula of the list, a donor.
 
 mod commands;
 mod cursor;
 mod donors;
 mod grow;
 mod name;
+mod pool;
 mod rename;
-mod scanner;
+mod spans;
 mod splice;
+mod splitter;
 mod statistics;
-mod stock;
-mod tokens;
 
 pub use grow::{Grown, Options, grow};
 pub use statistics::{Distribution, Histogram, Statistics};
@@ -34,22 +39,23 @@ pub enum SynthError {
     /// The formulas cannot be written.
     #[error("cannot write the formulas")]
     Write(#[from] io::Error),
-    /// Nothing in the list lays out.
-    #[error(
-        "none of the {0} records is LaTeX that lays out; see why with `phocus index --rejects`"
-    )]
+    /// The threads that lay formulas out cannot be started.
+    #[error("cannot start the threads")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// No record of the list is a formula that can be laid out.
+    #[error("none of the {0} records is LaTeX that can be laid out")]
     NoFormulas(u64),
-    /// The list has not so many formulas in it.
+    /// Fewer distinct formulas can be made of the list than were asked for.
     #[error(
-        "{reached} distinct formulas are all that came of this list, and {asked} were asked for; nothing was written. Ask for fewer with --formulas {reached}, or give a longer list"
+        "only {reached} distinct formulas can be made of this list, and {asked} were asked for: ask for at most {reached}, or give a longer list"
     )]
     TooFew {
-        /// How many there were.
+        /// How many were made.
         reached: u64,
-        /// How many there should have been.
+        /// How many were asked for.
         asked: u64,
     },
-    /// It was interrupted.
-    #[error("interrupted; nothing was written")]
+    /// The caller stopped it.
+    #[error("interrupted")]
     Interrupted,
 }

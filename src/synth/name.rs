@@ -13,7 +13,7 @@ pub(super) enum Class {
     SmallGreek(Alphabet),
     /// Capital Greek letters of one.
     CapitalGreek(Alphabet),
-    /// Numbers of so many digits.
+    /// Numbers of this many digits.
     Number(usize),
 }
 

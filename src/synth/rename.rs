@@ -1,39 +1,39 @@
-//! Renaming: other variables and other numbers, one for one.
+//! Renaming: a formula with other variables and numbers, one for one.
 
 use std::collections::HashMap;
 
-use super::donors::{Donors, by_class};
+use super::donors::{NameDonors, by_class};
 use super::name::{Class, Name};
-use super::tokens::{Formula, Role};
+use super::spans::{SpanRole, SplitFormula};
 use crate::random::Random;
 
-/// Where new names come from, from what keeps statistics best to what finds
-/// something new most surely.
+/// Where new names are drawn from. The first keeps the statistics of a list best, the
+/// last is the surest to give a formula that is not there yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Draw {
-    /// From another formula, in its order.
+pub(super) enum DrawMode {
+    /// From one donor, in the order in which they stand in it.
     InOrder,
-    /// From another formula, in any order.
+    /// From one donor, shuffled.
     Shuffled,
     /// From all names of the class.
     Any,
 }
 
-/// How often numbers change along with letters, in percent.
+/// The share of formulas whose numbers change along with their letters, in percent.
 const NUMBERS: usize = 30;
 
-/// How often a formula's names are drawn again when one of them is taken.
+/// How often names are drawn while one of them may not be used in the formula.
 const DRAWS: usize = 4;
 
 /// `formula` with other names, or nothing where none can be found. The same
 /// name becomes the same everywhere, and different ones stay different.
 pub(super) fn renamed(
-    formula: &Formula,
-    donors: &Donors,
-    draw: Draw,
+    formula: &SplitFormula,
+    donors: &NameDonors,
+    mode: DrawMode,
     random: &mut Random,
 ) -> Option<String> {
-    let held: Vec<Name> = formula.held_names().collect();
+    let frozen: Vec<Name> = formula.frozen_names().collect();
     let mut changes: HashMap<Name, Name> = HashMap::new();
     for (class, old) in by_class(&formula.free_names()) {
         let is_number = matches!(class, Class::Number(_));
@@ -41,10 +41,10 @@ pub(super) fn renamed(
             continue;
         }
         let new = (0..DRAWS)
-            .map(|_| drawn(donors, class, old.len(), draw, random))
+            .map(|_| drawn(donors, class, old.len(), mode, random))
             .find(|new| {
-                let is_held = |&code: &u32| held.contains(&Name { class, code });
-                new.len() == old.len() && !new.iter().any(is_held)
+                let is_frozen = |&code: &u32| frozen.contains(&Name { class, code });
+                new.len() == old.len() && !new.iter().any(is_frozen)
             });
         for (old, new) in old.iter().zip(new.unwrap_or_default()) {
             changes.insert(Name { class, code: *old }, Name { class, code: new });
@@ -54,26 +54,32 @@ pub(super) fn renamed(
     is_changed.then(|| written(formula, &changes))
 }
 
-fn drawn(donors: &Donors, class: Class, count: usize, draw: Draw, random: &mut Random) -> Vec<u32> {
-    let mut new = match draw {
-        Draw::InOrder | Draw::Shuffled => donors.together(class, count, random),
-        Draw::Any => donors.apart(class, count, random),
+fn drawn(
+    donors: &NameDonors,
+    class: Class,
+    count: usize,
+    mode: DrawMode,
+    random: &mut Random,
+) -> Vec<u32> {
+    let mut new = match mode {
+        DrawMode::InOrder | DrawMode::Shuffled => donors.together(class, count, random),
+        DrawMode::Any => donors.apart(class, count, random),
     };
-    if draw == Draw::Shuffled {
+    if mode == DrawMode::Shuffled {
         random.shuffle(&mut new);
     }
     new
 }
 
-fn written(formula: &Formula, changes: &HashMap<Name, Name>) -> String {
+fn written(formula: &SplitFormula, changes: &HashMap<Name, Name>) -> String {
     let mut out = String::new();
-    for token in &formula.tokens {
-        match token.role {
-            Role::Free(name) => match changes.get(&name) {
+    for span in &formula.spans {
+        match span.role {
+            SpanRole::Free(name) => match changes.get(&name) {
                 Some(new) => new.write(&mut out),
-                None => out.push_str(token.text),
+                None => out.push_str(span.text),
             },
-            _ => out.push_str(token.text),
+            _ => out.push_str(span.text),
         }
     }
     out
@@ -85,16 +91,21 @@ mod tests {
 
     use super::*;
 
-    fn donors(formulas: &[&str]) -> Donors {
-        let mut donors = Donors::default();
+    fn donors(formulas: &[&str]) -> NameDonors {
+        let mut donors = NameDonors::default();
         for formula in formulas {
-            donors.add(&Formula::new(formula));
+            donors.add(&SplitFormula::new(formula));
         }
         donors
     }
 
-    fn one(text: &str, donors: &Donors, draw: Draw) -> Option<String> {
-        renamed(&Formula::new(text), donors, draw, &mut Random::new(1, 1))
+    fn one(text: &str, donors: &NameDonors, mode: DrawMode) -> Option<String> {
+        renamed(
+            &SplitFormula::new(text),
+            donors,
+            mode,
+            &mut Random::new(1, 1),
+        )
     }
 
     #[test]
@@ -109,7 +120,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             // Numbers stay in some of them.
-            let found = one(text, &donors, Draw::InOrder);
+            let found = one(text, &donors, DrawMode::InOrder);
             let found = found.map(|found| found.replace("_2", "_7"));
             assert_eq!(found.as_deref(), expected, "{text}");
         }
@@ -118,7 +129,7 @@ mod tests {
     #[test]
     fn a_held_letter_is_never_taken() {
         let donors = donors(&["d+t"]);
-        assert_eq!(one(r"x_i\,dx", &donors, Draw::InOrder), None);
+        assert_eq!(one(r"x_i\,dx", &donors, DrawMode::InOrder), None);
     }
 
     proptest! {
@@ -127,9 +138,9 @@ mod tests {
         fn renaming_is_one_to_one(seed in 0u64..1000, text in "[a-e ]{1,12}") {
             let text: String = text.chars().flat_map(|c| [c, '+']).collect();
             let donors = donors(&["x", "x+b", "z+y+a", "a+p+q+r", "k+l+m+n+o"]);
-            for draw in [Draw::InOrder, Draw::Shuffled, Draw::Any] {
-                let formula = Formula::new(&text);
-                let Some(new) = renamed(&formula, &donors, draw, &mut Random::new(seed, 0)) else {
+            for mode in [DrawMode::InOrder, DrawMode::Shuffled, DrawMode::Any] {
+                let formula = SplitFormula::new(&text);
+                let Some(new) = renamed(&formula, &donors, mode, &mut Random::new(seed, 0)) else {
                     continue;
                 };
                 let pairs: Vec<(char, char)> = text.chars().zip(new.chars()).collect();

@@ -1,31 +1,32 @@
 //! Cutting formulas at an operator, and joining two at one.
 
-use super::tokens::{Formula, Role};
+use super::spans::{SpanRole, SplitFormula};
 use crate::random::Random;
 
 /// One side of an operator of `formula`, where it has one.
-pub(super) fn cut(formula: &Formula, random: &mut Random) -> Option<String> {
+pub(super) fn cut(formula: &SplitFormula, random: &mut Random) -> Option<String> {
     let at = *random.pick(&operators(formula))?;
-    let side = match random.percent(50) {
-        true => &formula.tokens[..at],
-        false => &formula.tokens[at + 1..],
+    let side = if random.percent(50) {
+        &formula.spans[..at]
+    } else {
+        &formula.spans[at + 1..]
     };
-    let text: String = side.iter().map(|token| token.text).collect();
+    let text: String = side.iter().map(|span| span.text).collect();
     let text = trimmed(&text);
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// An operator of `formula`, where it has one.
-pub(super) fn operator<'a>(formula: &Formula<'a>, random: &mut Random) -> Option<&'a str> {
+pub(super) fn operator<'a>(formula: &SplitFormula<'a>, random: &mut Random) -> Option<&'a str> {
     let at = *random.pick(&operators(formula))?;
-    Some(formula.tokens[at].text)
+    Some(formula.spans[at].text)
 }
 
 /// Two formulas with an operator between them, where both can stand so.
-pub(super) fn join(left: &Formula, operator: &str, right: &Formula) -> Option<String> {
-    let text = |formula: &Formula| -> String {
-        let tokens = formula.tokens.iter().map(|token| token.text);
-        tokens.collect()
+pub(super) fn join(left: &SplitFormula, operator: &str, right: &SplitFormula) -> Option<String> {
+    let text = |formula: &SplitFormula| -> String {
+        let spans = formula.spans.iter().map(|span| span.text);
+        spans.collect()
     };
     let (left_text, right_text) = (text(left), text(right));
     let (left_text, right_text) = (trimmed(&left_text), right_text.trim());
@@ -33,13 +34,13 @@ pub(super) fn join(left: &Formula, operator: &str, right: &Formula) -> Option<St
     (can_join && !left_text.is_empty()).then(|| format!("{left_text} {operator} {right_text}"))
 }
 
-fn operators(formula: &Formula) -> Vec<usize> {
+fn operators(formula: &SplitFormula) -> Vec<usize> {
     if !formula.is_closed {
         return Vec::new();
     }
-    let tokens = formula.tokens.iter().enumerate();
-    tokens
-        .filter(|(_, token)| token.role == Role::Operator)
+    let spans = formula.spans.iter().enumerate();
+    spans
+        .filter(|(_, span)| span.role == SpanRole::Operator)
         .map(|(at, _)| at)
         .collect()
 }
@@ -48,10 +49,7 @@ fn operators(formula: &Formula) -> Vec<usize> {
 fn trimmed(text: &str) -> &str {
     let text = text.trim_start();
     let end = text.trim_end_matches([' ', '\n', '\t', ',', '.', ';', ':']);
-    match end.ends_with('\\') {
-        true => text,
-        false => end,
-    }
+    if end.ends_with('\\') { text } else { end }
 }
 
 #[cfg(test)]
@@ -62,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_cut_is_at_an_operator_of_the_whole() {
-        let formula = Formula::new(r"f(x+1) = \frac{a+b}{c} \le 2.");
+        let formula = SplitFormula::new(r"f(x+1) = \frac{a+b}{c} \le 2.");
         let cuts: BTreeSet<String> = (0..50)
             .filter_map(|number| cut(&formula, &mut Random::new(1, number)))
             .collect();
@@ -73,12 +71,16 @@ mod tests {
             r"f(x+1) = \frac{a+b}{c}",
         ];
         assert_eq!(cuts, expected.map(str::to_owned).into());
-        assert_eq!(cut(&Formula::new("f(x+1"), &mut Random::new(1, 1)), None);
+        assert_eq!(
+            cut(&SplitFormula::new("f(x+1"), &mut Random::new(1, 1)),
+            None
+        );
     }
 
     #[test]
     fn joined_formulas_stay_apart() {
-        let joined = |left, right| join(&Formula::new(left), r"\in", &Formula::new(right));
+        let joined =
+            |left, right| join(&SplitFormula::new(left), r"\in", &SplitFormula::new(right));
         assert_eq!(joined("x,", "Y").as_deref(), Some(r"x \in Y"));
         assert_eq!(joined(r"a\\b", "Y"), None);
         assert_eq!(joined(".", "Y"), None);

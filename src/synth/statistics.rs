@@ -1,4 +1,4 @@
-//! What a set of formulas is like, as far as it matters to a search.
+//! Statistics of a set of formulas, as far as they matter to a search.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use crate::phoc::{Encoded, TokenKey};
 
-/// Counts over a set of formulas, none sampled.
+/// Exact counts over a set of formulas.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
-    /// Distinct tokens a formula.
+    /// The number of distinct tokens of each formula.
     pub sizes: Histogram,
-    /// Norms: bits a formula.
+    /// The number of bits in the words of each formula.
     pub norms: Histogram,
     /// How many formulas hold each token.
     frequencies: HashMap<TokenKey, u64>,
@@ -109,14 +109,20 @@ impl Histogram {
 
 /// The mean of some numbers, and some of their percentiles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Distribution {
+    /// The mean.
     pub mean: f64,
+    /// The 5th percentile.
     pub p5: usize,
+    /// The first quartile.
     pub p25: usize,
+    /// The 50th percentile.
     pub median: usize,
+    /// The third quartile.
     pub p75: usize,
+    /// The 95th percentile.
     pub p95: usize,
+    /// The 99th percentile.
     pub p99: usize,
 }
 

@@ -43,13 +43,23 @@ pub(crate) fn build_text(
 ) -> Index {
     let text = folder.join("formulas.txt");
     fs::write(&text, formulas.join("\n")).unwrap();
+    build_files(folder, text, config, keep_all)
+}
+
+/// An index of what a file, or the files of a folder, hold.
+pub(crate) fn build_files(
+    folder: &Path,
+    input: PathBuf,
+    config: &PhocConfig,
+    keep_all: bool,
+) -> Index {
     let path = folder.join("text.phoc");
     let options = BuildOptions {
         config: config.clone(),
         dedup: if keep_all { Dedup::None } else { Dedup::Layout },
         ..BuildOptions::default()
     };
-    let inputs = Inputs::new(&[text], None).unwrap();
+    let inputs = Inputs::new(&[input], None).unwrap();
     build(inputs, &path, &options, &Progress::default(), &mut |_| {}).unwrap();
     Index::open(&path).unwrap()
 }

@@ -1,26 +1,28 @@
 //! SVG as the second way in: formulas that MathJax, RaTeX, dvisvgm or another
 //! program has drawn.
 //!
-//! SVG is untrusted. [`plain`] copies what draws, and nothing else, into a
+//! SVG is untrusted. `plain.rs` copies what draws, and nothing else, into a
 //! plain SVG whose shapes are numbered and which keeps beside it what each
 //! shape was called; usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
 
+mod context;
+mod em;
 mod outline;
 mod plain;
 
-use ratex_font::FontId;
 use tiny_skia_path::Transform;
 use usvg::{Group, Node, Options, Tree};
 
+use super::engine::Font;
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, Rect, identity, stretchy};
+use context::ShapeName;
 use outline::Glyph;
-use plain::{Name, Plain};
+use plain::Plain;
 
-/// The longest SVG that is read, in bytes.
-pub const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
+pub use crate::corpus::MAX_SVG_BYTES;
 
 /// How far the axis is above the baseline, in em.
 const AXIS_HEIGHT: f64 = 0.25;
@@ -29,6 +31,10 @@ const AXIS_HEIGHT: f64 = 0.25;
 const NEIGHBOURS: usize = 6;
 
 /// Lays out a formula that is drawn in `source`.
+///
+/// The layout is in em, as every layout is. MathJax's drawings say how many of their units
+/// that is; in others it is estimated from the glyphs that are known by their outlines,
+/// and where there are none from the usual height of symbols.
 ///
 /// # Errors
 /// When the SVG is not well-formed, too large, or draws nothing; never panics.
@@ -42,49 +48,52 @@ pub fn parse(source: &str) -> Result<Layout, LayoutError> {
     let plain = Plain::new(source)?;
     let tree = Tree::from_str(&plain.svg, &Options::default())
         .map_err(|error| LayoutError::Svg(error.to_string()))?;
-    let mut drawn = Vec::new();
-    draw(tree.root(), None, &plain, &mut drawn);
-    choose(&mut drawn);
-    marks::assemble(&joined(&drawn))
+    let mut found = Collector::default();
+    found.collect(tree.root(), None, &plain);
+    choose(&mut found.shapes);
+    let layout = marks::assemble(&joined(&found.shapes))?;
+    let em = found.em;
+    let em = em.unwrap_or_else(|| em::estimate(&found.shapes, plain.usual_em, &layout));
+    layout.scaled(1.0 / em)
 }
 
 /// Settles which of the glyphs with one outline each shape is: the one that
 /// stands on the line of a neighbour about which there is no doubt.
-fn choose(drawn: &mut [Drawn]) {
-    let lines: Vec<Option<Line>> = drawn.iter().map(Line::of).collect();
-    for at in 0..drawn.len() {
-        let this = &drawn[at];
+fn choose(shapes: &mut [Shape]) {
+    let lines: Vec<Option<LineHint>> = shapes.iter().map(LineHint::of).collect();
+    for at in 0..shapes.len() {
+        let this = &shapes[at];
         if this.glyphs.len() < 2 {
             continue;
         }
         let before = lines[..at].iter().rev().take(NEIGHBOURS).flatten();
         let after = lines[at..].iter().take(NEIGHBOURS).flatten();
-        let near: Vec<&Line> = before.chain(after).collect();
+        let near: Vec<&LineHint> = before.chain(after).collect();
         let off = |glyph: &Glyph| {
-            let (baseline, em) = (baseline(this, glyph), size(this) / glyph.size);
+            let (baseline, em) = (baseline(this, glyph), longer_side(&this.rect) / glyph.size);
             let distances = near.iter().map(|line| (baseline - line.baseline(em)).abs());
             distances.fold(f64::INFINITY, f64::min)
         };
         let best = this.glyphs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
         if let Some(glyph) = best {
-            drawn[at].marks = vec![Mark::Glyph(glyph.character, this.rect)];
+            shapes[at].marks = vec![Mark::Glyph(glyph.character, this.rect)];
         }
     }
 }
 
 /// What a shape tells of the line that it stands on.
-enum Line {
+enum LineHint {
     /// The baseline of a glyph.
     Base(f64),
     /// The axis, which fraction bars lie on.
     Axis(f64),
 }
 
-impl Line {
-    fn of(drawn: &Drawn) -> Option<Self> {
-        match (&drawn.glyphs[..], &drawn.marks[..]) {
-            ([glyph], _) => Some(Line::Base(baseline(drawn, glyph))),
-            ([], [Mark::Rule(rect)]) => Some(Line::Axis(rect.center().1)),
+impl LineHint {
+    fn of(shape: &Shape) -> Option<Self> {
+        match (&shape.glyphs[..], &shape.marks[..]) {
+            ([glyph], _) => Some(LineHint::Base(baseline(shape, glyph))),
+            ([], [Mark::Rule(rect)]) => Some(LineHint::Axis(rect.center().1)),
             _ => None,
         }
     }
@@ -92,44 +101,60 @@ impl Line {
     /// The baseline of glyphs of this size on the line.
     fn baseline(&self, em: f64) -> f64 {
         match self {
-            Line::Base(y) => *y,
-            Line::Axis(y) => y + AXIS_HEIGHT * em,
+            LineHint::Base(y) => *y,
+            LineHint::Axis(y) => y + AXIS_HEIGHT * em,
         }
     }
 }
 
-/// Where the baseline is if `drawn` is `glyph`.
-fn baseline(drawn: &Drawn, glyph: &Glyph) -> f64 {
-    drawn.rect.y1 - glyph.drop * size(drawn)
+/// Where the baseline is if `shape` is `glyph`.
+fn baseline(shape: &Shape, glyph: &Glyph) -> f64 {
+    shape.rect.y1 - glyph.drop * longer_side(&shape.rect)
 }
 
-fn size(drawn: &Drawn) -> f64 {
-    drawn.rect.width().max(drawn.rect.height())
+fn longer_side(rect: &Rect) -> f64 {
+    rect.width().max(rect.height())
 }
 
 /// A shape as it is drawn.
-struct Drawn<'a> {
-    name: &'a Name,
+struct Shape<'a> {
+    name: &'a ShapeName,
     rect: Rect,
     marks: Vec<Mark>,
     /// What it may be, where only its outline tells.
     glyphs: Vec<Glyph>,
+    /// The em of the size at which it is drawn, where the shape tells.
+    em: Option<f64>,
 }
 
-/// Collects the shapes of a group, cut to `clip`.
-fn draw<'a>(group: &Group, clip: Option<Rect>, plain: &'a Plain, drawn: &mut Vec<Drawn<'a>>) {
-    let clip = match group.clip_path() {
-        Some(path) => {
-            let window = transformed(path.root().bounding_box(), group.abs_transform());
-            Some(clip.map_or(window, |clip| clip.intersection(&window)))
-        }
-        None => clip,
-    };
-    for node in group.children() {
-        match node {
-            Node::Group(group) => draw(group, clip, plain, drawn),
-            Node::Path(path) => drawn.extend(shape(path, clip, plain)),
-            _ => {}
+/// All that is drawn.
+#[derive(Default)]
+struct Collector<'a> {
+    shapes: Vec<Shape<'a>>,
+    /// The em, where the drawing says what it is.
+    em: Option<f64>,
+}
+
+impl<'a> Collector<'a> {
+    /// Collects the shapes of a group, cut to `clip`.
+    fn collect(&mut self, group: &Group, clip: Option<Rect>, plain: &'a Plain) {
+        let clip = match group.clip_path() {
+            Some(path) => {
+                let window = transformed(path.root().bounding_box(), group.abs_transform());
+                Some(clip.map_or(window, |clip| clip.intersection(&window)))
+            }
+            None => clip,
+        };
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.collect(group, clip, plain),
+                Node::Path(path) if path.id() == plain::EM_SQUARE => {
+                    let em = f64::from(path.abs_bounding_box().height());
+                    self.em = self.em.or(Some(em).filter(|em| *em > 0.0));
+                }
+                Node::Path(path) => self.shapes.extend(shape(path, clip, plain)),
+                _ => {}
+            }
         }
     }
 }
@@ -146,7 +171,7 @@ fn transformed(rect: usvg::Rect, transform: Transform) -> Rect {
         })
 }
 
-fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<Drawn<'a>> {
+fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<Shape<'a>> {
     let name = plain.name(path.id())?;
     let ink = match path.fill() {
         Some(_) => path.abs_bounding_box(),
@@ -159,7 +184,7 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
     let marks = match name.character {
         _ if outlined => vec![Mark::Frame(rect)],
         Some(c) if c.is_ascii_alphabetic() => vec![Mark::Glyph(letter(c, path), rect)],
-        Some(c) => vec![Mark::Glyph(identity::fold(c), rect)],
+        Some(c) => vec![Mark::Glyph(identity::canonical(c), rect)],
         None if name.is_rect => vec![Mark::Rule(rect)],
         None => {
             glyphs = outline::recognize(path.data(), path.abs_transform());
@@ -169,12 +194,26 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
             }
         }
     };
-    Some(Drawn {
+    let em = named_em(name, path).or_else(|| match &glyphs[..] {
+        [glyph] if glyph.is_curved => Some(longer_side(&ink) / glyph.size),
+        _ => None,
+    });
+    Some(Shape {
         name,
         rect,
         marks,
         glyphs,
+        em,
     })
+}
+
+/// The em of a glyph of which it is known in what units it is drawn. The pieces of a
+/// stretched symbol are scaled as they need be, and tell nothing.
+fn named_em(name: &ShapeName, path: &usvg::Path) -> Option<f64> {
+    let units = name.em.filter(|_| name.whole.is_none())?;
+    let t = path.abs_transform();
+    let area = f64::from(t.sx) * f64::from(t.sy) - f64::from(t.kx) * f64::from(t.ky);
+    Some(units * area.abs().sqrt()).filter(|em| *em > 0.0)
 }
 
 /// MathJax calls `\mathcal{A}` and `\mathit{A}` plain A, too: where the ink is,
@@ -197,9 +236,9 @@ fn letter(c: char, path: &usvg::Path) -> char {
         _ => f64::INFINITY,
     };
     [
-        FontId::MainRegular,
-        FontId::CaligraphicRegular,
-        FontId::MainItalic,
+        Font::MainRegular,
+        Font::CaligraphicRegular,
+        Font::MainItalic,
     ]
     .into_iter()
     .min_by(|a, b| far(*a).total_cmp(&far(*b)))
@@ -227,9 +266,9 @@ fn is_level_line(path: &usvg::Path) -> bool {
 }
 
 /// All marks, with the pieces of what is one symbol joined.
-fn joined(drawn: &[Drawn]) -> Vec<Mark> {
-    let same = |a: &Drawn, b: &Drawn| a.name.whole.is_some() && a.name.whole == b.name.whole;
-    drawn
+fn joined(shapes: &[Shape]) -> Vec<Mark> {
+    let same = |a: &Shape, b: &Shape| a.name.whole.is_some() && a.name.whole == b.name.whole;
+    shapes
         .chunk_by(same)
         .flat_map(|pieces| match (pieces[0].name.whole, whole(pieces)) {
             (Some(_), Some(mark)) => vec![mark],
@@ -242,14 +281,14 @@ fn joined(drawn: &[Drawn]) -> Vec<Mark> {
 }
 
 /// The one symbol that `pieces` are parts of.
-fn whole(pieces: &[Drawn]) -> Option<Mark> {
+fn whole(pieces: &[Shape]) -> Option<Mark> {
     let named = pieces[0].name.composite;
     let parts: Vec<char> = pieces
         .iter()
         .filter_map(|piece| piece.name.character)
         .collect();
     let c = match named {
-        Some(c) => identity::fold(c),
+        Some(c) => identity::canonical(c),
         None => identity::assembled(&parts)?,
     };
     let rect = pieces

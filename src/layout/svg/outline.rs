@@ -28,6 +28,8 @@ pub(super) struct Glyph {
     pub(super) drop: f64,
     /// Its size, in em.
     pub(super) size: f64,
+    /// Whether it has curves: rectangles, which may be anything, have none.
+    pub(super) is_curved: bool,
 }
 
 /// Outlines by their commands.
@@ -48,6 +50,7 @@ static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
             character: identity::of_glyph(glyph.font, glyph.character),
             drop: f64::from(bounds.bottom() / size),
             size: f64::from(size) / em,
+            is_curved: commands.iter().any(|command| b"QC".contains(command)),
         };
         known
             .entry(commands)

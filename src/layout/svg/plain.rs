@@ -7,8 +7,9 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::super::LayoutError;
 use super::super::ink::UNKNOWN_BOX;
-use super::MAX_SVG_BYTES;
-use crate::markup::escaped;
+use super::context::{Context, ShapeName, code, is_hidden, is_prime};
+use super::{MAX_SVG_BYTES, em};
+use crate::escape::escaped;
 
 /// Elements nested deeper than this are no formula.
 const MOST_NESTED: usize = 128;
@@ -22,6 +23,10 @@ const MOST_BYTES: usize = 2 * MAX_SVG_BYTES;
 const MOST_NODES: u32 = 200_000;
 /// The width that MathJax's style sheet gives to the rules of a table.
 const TABLE_RULE: &str = "60";
+
+/// The id of a square that is copied into each formula of MathJax: one em wide, it is
+/// moved and scaled as the formula is.
+pub(super) const EM_SQUARE: &str = "em";
 
 /// Attributes that are copied. Colours are not: only whether something is painted.
 const KEPT: &[&str] = &[
@@ -50,20 +55,9 @@ const KEPT: &[&str] = &[
 pub(super) struct Plain {
     /// The SVG, each shape with its number as id.
     pub(super) svg: String,
-    names: Vec<Name>,
-}
-
-/// What the source says of a shape.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Name {
-    /// The character that it is, or is a piece of.
-    pub(super) character: Option<char>,
-    /// The character of the composite that it belongs to, where that is named.
-    pub(super) composite: Option<char>,
-    /// The number of the assembled symbol that it is a piece of.
-    pub(super) whole: Option<usize>,
-    /// Whether it is a `<rect>`.
-    pub(super) is_rect: bool,
+    names: Vec<ShapeName>,
+    /// The em that the program uses which drew the source, where that is known.
+    pub(super) usual_em: Option<f64>,
 }
 
 impl Plain {
@@ -84,6 +78,7 @@ impl Plain {
             out: Plain {
                 svg: String::new(),
                 names: Vec::new(),
+                usual_em: is_by_dvisvgm(&document).then_some(em::DVISVGM),
             },
             wholes: 0,
             visited: 0,
@@ -93,7 +88,7 @@ impl Plain {
     }
 
     /// What the shape with this id was called.
-    pub(super) fn name(&self, id: &str) -> Option<&Name> {
+    pub(super) fn name(&self, id: &str) -> Option<&ShapeName> {
         self.names.get(id.strip_prefix('s')?.parse::<usize>().ok()?)
     }
 }
@@ -104,20 +99,6 @@ struct Copier<'a> {
     out: Plain,
     wholes: usize,
     visited: usize,
-}
-
-/// What an element inherits.
-#[derive(Clone, Default)]
-struct Context {
-    depth: usize,
-    name: Name,
-    /// Paint, as far as it decides what is drawn.
-    fill: Option<bool>,
-    stroke: Option<bool>,
-    stroke_width: Option<String>,
-    font_size: Option<f64>,
-    /// Whether this is inside an operator, where a dash is a rule.
-    operator: bool,
 }
 
 impl<'a> Copier<'a> {
@@ -169,6 +150,9 @@ impl<'a> Copier<'a> {
                 let _ = write!(self.out.svg, "<{tag}");
                 self.attributes(node);
                 self.out.svg.push('>');
+                if node.attribute("data-mml-node") == Some("math") {
+                    self.em_square();
+                }
                 self.children(node, &inner)?;
                 let _ = write!(self.out.svg, "</{tag}>");
             }
@@ -180,6 +164,14 @@ impl<'a> Copier<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn em_square(&mut self) {
+        let _ = write!(
+            self.out.svg,
+            r#"<rect id="{EM_SQUARE}" width="{em}" height="{em}"/>"#,
+            em = em::MATHJAX
+        );
     }
 
     /// Numbers a group whose shapes are one symbol: a named composite, or an
@@ -239,9 +231,10 @@ impl<'a> Copier<'a> {
         let is_table_rule = node.attribute("data-line").is_some();
         let fill = context.fill.unwrap_or(true) && tag != "line";
         let stroke = context.stroke.unwrap_or(false) || is_table_rule;
-        let width = match is_table_rule {
-            true => TABLE_RULE,
-            false => context.stroke_width.as_deref().unwrap_or("1"),
+        let width = if is_table_rule {
+            TABLE_RULE
+        } else {
+            context.stroke_width.as_deref().unwrap_or("1")
         };
         self.out.svg.push_str(if fill {
             r#" fill="black""#
@@ -265,7 +258,7 @@ impl<'a> Copier<'a> {
     }
 
     /// Ends a shape that is `name`.
-    fn named(&mut self, name: Name) -> Result<(), LayoutError> {
+    fn named(&mut self, name: ShapeName) -> Result<(), LayoutError> {
         if self.out.names.len() == MOST_SHAPES {
             return Err(LayoutError::Svg(format!("more than {MOST_SHAPES} shapes")));
         }
@@ -296,8 +289,9 @@ impl<'a> Copier<'a> {
                 UNKNOWN_BOX.width() * size,
                 UNKNOWN_BOX.height() * size,
             );
-            self.named(Name {
+            self.named(ShapeName {
                 character: Some(c),
+                em: context.font_size,
                 ..context.name.clone()
             })?;
         }
@@ -322,72 +316,9 @@ impl<'a> Copier<'a> {
     }
 }
 
-impl Context {
-    /// What holds within `node`.
-    fn inside(&self, node: Node) -> Context {
-        let mut inner = self.clone();
-        inner.depth += 1;
-        let property = |name: &str| {
-            let styled = node.attribute("style").and_then(|style| {
-                let mut properties = style.split(';').filter_map(|p| p.split_once(':'));
-                properties
-                    .find(|(key, _)| key.trim() == name)
-                    .map(|(_, value)| value.trim())
-            });
-            styled
-                .or_else(|| node.attribute(name))
-                .filter(|value| *value != "inherit")
-        };
-        if let Some(fill) = property("fill") {
-            inner.fill = Some(is_painted(fill));
-        }
-        if let Some(stroke) = property("stroke") {
-            inner.stroke = Some(is_painted(stroke));
-        }
-        if let Some(width) = property("stroke-width") {
-            inner.stroke_width = Some(width.to_owned());
-        }
-        if inner.stroke_width.as_deref() == Some("0") {
-            inner.stroke = Some(false);
-        } else if node.attribute("stroke-width").is_some() && node.attribute("fill") == Some("none")
-        {
-            // MathJax frames inherit a colour of width nought and set the width.
-            inner.stroke = Some(true);
-        }
-        if let Some(size) = property("font-size") {
-            inner.font_size = size.trim_end_matches("px").parse().ok();
-        }
-        if let Some(c) = code(node) {
-            inner.name.character = Some(c);
-        }
-        inner.operator |= node.attribute("data-mml-node") == Some("mo");
-        inner
-    }
-}
-
-fn is_painted(paint: &str) -> bool {
-    !matches!(paint, "none" | "transparent")
-}
-
-/// Elements that draw nothing, or nothing of the formula.
-fn is_hidden(node: Node) -> bool {
-    node.attribute("display") == Some("none")
-        || node.attribute("visibility") == Some("hidden")
-        || node.attribute("data-hitbox").is_some()
-        || node.attribute("data-background").is_some()
-        || matches!(node.attribute("opacity"), Some("0" | "0.0"))
-}
-
-/// The character that MathJax says a shape is.
-fn code(node: Node) -> Option<char> {
-    let hex = node.attribute("data-c")?;
-    char::from_u32(u32::from_str_radix(hex, 16).ok()?)
-}
-
-/// Double and triple primes, which are drawn, and meant, as so many primes.
-fn is_prime(c: char) -> bool {
-    matches!(
-        c,
-        '\u{2033}' | '\u{2034}' | '\u{2057}' | '\u{2036}' | '\u{2037}'
-    )
+/// Whether a comment says that dvisvgm made this.
+fn is_by_dvisvgm(document: &Document) -> bool {
+    let comments = document.root().children().filter(Node::is_comment);
+    let mut texts = comments.filter_map(|comment| comment.text());
+    texts.any(|text| text.contains("dvisvgm"))
 }

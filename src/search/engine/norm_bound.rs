@@ -52,8 +52,8 @@ impl<'a> NormBound<'a> {
     pub(super) fn order(self, index: &Index) -> Vec<RankedWindow> {
         let steps = index.norm_steps();
         let norm_of = |formula: usize| {
-            let step = steps.partition_point(|step| step[1] as usize <= formula);
-            steps[step.saturating_sub(1)][0]
+            let step = steps.partition_point(|step| step.first_formula as usize <= formula);
+            steps[step.saturating_sub(1)].norm
         };
         let mut windows: Vec<(f64, RankedWindow)> = (0..index.windows())
             .map(|number| {

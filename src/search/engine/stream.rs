@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::term::{Term, TermInWindow};
-use crate::index::{DocSet, Index, IndexError};
+use crate::index::{DocSet, Index, IndexError, with_payload};
 use crate::search::kernel::{Level, Match, Simd, Work};
 use crate::search::query::Query;
 
@@ -13,11 +13,7 @@ use crate::search::query::Query;
 /// # Errors
 /// When the index is damaged where the query looks.
 pub fn stream(index: &Index, query: &Query, threads: usize) -> Result<u64, IndexError> {
-    match index.meta().payload_bytes {
-        4 => stream_payload::<u32>(index, query, threads),
-        8 => stream_payload::<u64>(index, query, threads),
-        _ => stream_payload::<u128>(index, query, threads),
-    }
+    with_payload!(index.meta().payload_bytes, P => stream_payload::<P>(index, query, threads))
 }
 
 fn stream_payload<P: Match>(

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::candidates::Candidates;
-use crate::index::{Index, WINDOW};
+use crate::index::{Index, NormStep, WINDOW};
 use crate::search::topk::{Threshold, TopK};
 
 /// A window that is being searched.
@@ -11,7 +11,7 @@ use crate::search::topk::{Threshold, TopK};
 pub(in crate::search) struct Window<'a> {
     pub(super) number: usize,
     /// Each norm in it, and the first formula of the index that has it.
-    steps: &'a [[u32; 2]],
+    steps: &'a [NormStep],
     /// How many formulas it has.
     pub(super) formulas: usize,
     /// How many candidates are enough, where the window is only searched to
@@ -32,9 +32,10 @@ impl<'a> Window<'a> {
         let formulas = (index.formulas() - start).min(WINDOW);
         let steps = index.norm_steps();
         let first = steps
-            .partition_point(|step| step[1] as usize <= start)
+            .partition_point(|step| step.first_formula as usize <= start)
             .saturating_sub(1);
-        let count = steps[first..].partition_point(|step| (step[1] as usize) < start + formulas);
+        let count =
+            steps[first..].partition_point(|step| (step.first_formula as usize) < start + formulas);
         Window {
             number,
             steps: &steps[first..first + count],
@@ -48,11 +49,12 @@ impl<'a> Window<'a> {
     /// Each norm's formulas, as a range within the window, and the sum that
     /// they must reach.
     pub(super) fn min_sums(&self) -> impl Iterator<Item = (Range<usize>, u32)> {
-        let within = |step: &[u32; 2]| (step[1] as usize).saturating_sub(self.number * WINDOW);
+        let within =
+            |step: &NormStep| (step.first_formula as usize).saturating_sub(self.number * WINDOW);
         let ends = self.steps.iter().skip(1).map(within);
         let ends = ends.chain(std::iter::once(self.formulas));
         let steps = self.steps.iter().zip(ends);
-        steps.map(move |(step, end)| (within(step)..end, self.threshold.min_sum_for(step[0])))
+        steps.map(move |(step, end)| (within(step)..end, self.threshold.min_sum_for(step.norm)))
     }
 
     /// Offers the candidates to the best k.
@@ -63,8 +65,8 @@ impl<'a> Window<'a> {
         let (mut norm, mut min_sum) = (0, 0);
         for (id, sum) in candidates.iter() {
             let formula = start + usize::from(id);
-            while let Some(step) = steps.next_if(|step| step[1] as usize <= formula) {
-                norm = step[0];
+            while let Some(step) = steps.next_if(|step| step.first_formula as usize <= formula) {
+                norm = step.norm;
                 min_sum = top.threshold().min_sum_for(norm);
             }
             if sum >= min_sum {

@@ -1,0 +1,203 @@
+//! Ingesting: records are laid out and encoded on all cores.
+
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::collector::{Collector, LaidOut, Outcome};
+use super::error::StageError;
+use super::options::{Dedup, Options};
+use super::summary::Reject;
+use crate::corpus::{Content, CorpusError, Inputs, ReadResult, Record};
+use crate::index::format::IndexError;
+use crate::layout::{self, Layout, LayoutError};
+use crate::phoc::{encode, formula_mass};
+use crate::progress::Progress;
+
+/// The most records that are laid out together.
+pub(super) const MAX_BATCH: usize = 4096;
+/// However little memory there is, so many bytes of them are.
+const MIN_BATCH_BYTES: usize = 1 << 18;
+
+/// How long to wait for input before looking whether to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How many bytes of records are laid out together, or a little more.
+pub(super) fn batch_bytes(options: &Options) -> usize {
+    (options.memory() / 64).max(MIN_BATCH_BYTES)
+}
+
+/// Lays records out, on all threads of `pool`.
+pub(super) fn lay_out(
+    batch: Vec<ReadResult>,
+    options: &Options,
+    pool: &ThreadPool,
+    progress: &Progress,
+) -> Vec<Outcome> {
+    let count = batch.len() as u64;
+    progress.formulas.fetch_add(count, Ordering::Relaxed);
+    let reads = batch.into_par_iter().with_min_len(16);
+    pool.install(|| reads.map(|read| outcome(read, options)).collect())
+}
+
+/// Ingests all records of files: reads them on one thread, lays them out on all, collects them
+/// on another.
+pub(super) fn ingest(
+    inputs: Inputs,
+    options: &Options,
+    pool: &ThreadPool,
+    collector: &mut Collector,
+    on_reject: &mut (dyn FnMut(&Reject) + Send),
+    progress: &Progress,
+) -> Result<(), StageError> {
+    let bytes = inputs.bytes_read();
+    let max_bytes = batch_bytes(options);
+    let (to_layout, read) = sync_channel::<Batch>(4);
+    let (to_collector, laid_out) = sync_channel::<Vec<Outcome>>(4);
+    // Not within the scope: a build that is stopped does not wait for an
+    // input that never ends.
+    thread::spawn(move || read_batches(inputs, &to_layout, max_bytes));
+    thread::scope(|scope| {
+        let collecting = scope.spawn(move || -> io::Result<()> {
+            let mut batches = laid_out.into_iter();
+            batches.try_for_each(|outcomes| collector.collect(outcomes, on_reject))
+        });
+        let work = |batch| {
+            let done = bytes.load(Ordering::Relaxed);
+            progress.done.store(done, Ordering::Relaxed);
+            lay_out(batch, options, pool, progress)
+        };
+        let laid_out = lay_out_batches(&read, &to_collector, work, progress);
+        drop(to_collector);
+        let collected = match collecting.join() {
+            Ok(collected) => collected,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        laid_out?;
+        Ok(collected?)
+    })
+}
+
+/// Records that were read together, or why no more can be.
+type Batch = Result<Vec<ReadResult>, CorpusError>;
+
+/// Sends batches, an empty one at the end.
+fn read_batches(mut inputs: Inputs, to_layout: &SyncSender<Batch>, max_bytes: usize) {
+    loop {
+        let batch = next_batch(&mut inputs, max_bytes);
+        let is_last = batch.as_ref().map_or(true, Vec::is_empty);
+        if to_layout.send(batch).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn next_batch(inputs: &mut Inputs, max_bytes: usize) -> Batch {
+    let mut batch = Vec::new();
+    let mut bytes = 0;
+    while batch.len() < MAX_BATCH && bytes < max_bytes {
+        let Some(read) = inputs.next().transpose()? else {
+            break;
+        };
+        bytes += read
+            .as_ref()
+            .map_or(0, |record| record.content.source().len());
+        batch.push(read);
+    }
+    Ok(batch)
+}
+
+fn lay_out_batches(
+    read: &Receiver<Batch>,
+    to_collector: &SyncSender<Vec<Outcome>>,
+    lay_out: impl Fn(Vec<ReadResult>) -> Vec<Outcome>,
+    progress: &Progress,
+) -> Result<(), IndexError> {
+    loop {
+        if progress.is_stopped() {
+            return Err(IndexError::Interrupted);
+        }
+        let outcomes = match read.recv_timeout(PATIENCE) {
+            Ok(Ok(batch)) if batch.is_empty() => return Ok(()),
+            Ok(batch) => lay_out(batch?),
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Err(IndexError::ReaderFailed),
+        };
+        // The collector has failed, and says why.
+        if to_collector.send(outcomes).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+fn outcome(read: ReadResult, options: &Options) -> Outcome {
+    let mut record = match read {
+        Ok(record) => record,
+        Err(malformed) => {
+            return Outcome::Rejected(Reject {
+                id: None,
+                reason: "malformed line",
+                detail: malformed.reason,
+                place: Some(malformed.place),
+                latex: String::new(),
+            });
+        }
+    };
+    if let Some(reason) = record.withheld() {
+        return Outcome::Withheld(reason);
+    }
+    let layout = match &record.content {
+        Content::Latex(latex) => layout::latex(latex),
+        Content::Svg(svg) => layout::svg::parse(svg),
+    };
+    if let Content::Svg(_) = record.content {
+        // A drawing is not kept, and may be large.
+        record.content = Content::Latex(String::new());
+    }
+    match layout {
+        Ok(layout) => Outcome::Formula(encoded(record, layout, options)),
+        Err(error) => Outcome::Rejected(rejected(record, &error)),
+    }
+}
+
+fn encoded(record: Record, layout: Layout, options: &Options) -> LaidOut {
+    let config = &options.config;
+    let encoded = encode(&layout, config);
+    LaidOut {
+        group: group(&record, &layout, options.dedup),
+        norm: config.norm_of(formula_mass(&encoded, config)),
+        tokens: encoded
+            .into_iter()
+            .map(|token| (token.key, token.word))
+            .collect(),
+        layout: Some(layout).filter(|_| config.rerank > 0),
+        record,
+    }
+}
+
+/// What makes a record equal to others; none where every record is a formula of its own.
+fn group(record: &Record, layout: &Layout, dedup: Dedup) -> Option<u128> {
+    match (dedup, &record.instance.visual_id) {
+        (Dedup::None, _) => None,
+        (dedup, Some(visual_id)) if dedup.uses_visual_ids() => {
+            Some(xxh3_128(format!("visual id {visual_id}").as_bytes()))
+        }
+        _ => Some(layout.fingerprint()),
+    }
+}
+
+fn rejected(record: Record, error: &LayoutError) -> Reject {
+    Reject {
+        latex: record.content.latex().to_owned(),
+        id: Some(record.instance.id),
+        reason: error.reason(),
+        detail: error.to_string(),
+        place: record.place,
+    }
+}

@@ -1,0 +1,209 @@
+//! Merging: equal records become one formula, and formulas are ordered by norm, then by
+//! external id. The tokens and the layout of a record pass through as the bytes that they are.
+
+use std::io;
+use std::path::Path;
+
+use super::collector::{RECORD_KEY_BYTES, RecordParts};
+use super::error::{StageError, advance, corrupt_spill};
+use super::invert::Inverter;
+use super::spill::{Merge, Sorter};
+use super::stores::{MergedFormulas, StoreFile, store};
+use super::tokens::read_tokens;
+use crate::index::format::{
+    GlyphRow, IndexError, NormStep, VarintReader, VarintWriter, id_key, write_entry,
+};
+use crate::index::payload::Payload;
+use crate::progress::{Progress, Stage};
+
+/// What formulas are made of, and with what means.
+pub(super) struct Sources<'a> {
+    /// Records, by what makes them equal.
+    pub(super) records: Sorter,
+    /// How many records there are.
+    pub(super) indexed: u64,
+    /// Where to spill.
+    pub(super) scratch: &'a Path,
+    /// About how many bytes of memory to use.
+    pub(super) memory: usize,
+    /// Whether a formula goes by its visual id, where it has one.
+    pub(super) by_visual_id: bool,
+    /// What layouts are made of, where they are kept.
+    pub(super) glyphs: Option<Vec<GlyphRow>>,
+}
+
+/// Makes formulas of records, and hands their tokens to the inverter.
+pub(super) fn merge<P: Payload>(
+    sources: Sources,
+    inverter: &mut Inverter<P>,
+    progress: &Progress,
+) -> Result<MergedFormulas, StageError> {
+    let Sources {
+        scratch, memory, ..
+    } = sources;
+    progress.begin(Stage::Merging, sources.indexed);
+    let mut formulas = Sorter::new(scratch, memory / 3);
+    let records = sources.records.finish()?;
+    let count = group(records, sources.by_visual_id, &mut formulas, progress)?;
+    if count > u64::from(u32::MAX) {
+        return Err(IndexError::TooMany("formulas").into());
+    }
+    progress.begin(Stage::Ordering, count);
+    let (mut entries, mut instances) = (store(scratch, true), store(scratch, true));
+    let mut layouts = sources.glyphs.as_ref().map(|_| store(scratch, false));
+    let mut ids = Sorter::new(scratch, memory / 8);
+    let mut norms: Vec<NormStep> = Vec::new();
+    let mut formulas = formulas.finish()?;
+    let mut number = 0u32;
+    while let Some((key, value)) = formulas.next()? {
+        let formula = FormulaParts::read(&value).ok_or_else(corrupt_spill)?;
+        let (norm, id) = key.split_first_chunk().ok_or_else(corrupt_spill)?;
+        let norm = u32::from_be_bytes(*norm);
+        if norms.last().is_none_or(|last| last.norm != norm) {
+            norms.push(NormStep {
+                norm,
+                first_formula: number,
+            });
+        }
+        entries.push(formula.entry)?;
+        instances.push(formula.instances)?;
+        if let Some(layouts) = &mut layouts {
+            layouts.push(formula.layout)?;
+        }
+        ids.push(id, &number.to_le_bytes())?;
+        let tokens = read_tokens(formula.tokens).ok_or_else(corrupt_spill)?;
+        inverter.push(number, &tokens)?;
+        number += 1;
+        advance(progress, 1)?;
+    }
+    let (id_ranks, same_ids) = id_ranks(ids.finish()?, count as usize)?;
+    Ok(MergedFormulas {
+        formulas: count,
+        norms,
+        id_ranks,
+        same_ids,
+        entries: StoreFile::new(entries)?,
+        instances: StoreFile::new(instances)?,
+        layouts: layouts.map(StoreFile::new).transpose()?,
+        glyphs: sources.glyphs.unwrap_or_default(),
+    })
+}
+
+/// Groups the records of each formula; the first of them stands for all. Gives the number of
+/// formulas.
+fn group(
+    mut records: Merge,
+    by_visual_id: bool,
+    formulas: &mut Sorter,
+    progress: &Progress,
+) -> Result<u64, StageError> {
+    let mut count = 0;
+    let mut open: Option<Group> = None;
+    while let Some((key, value)) = records.next()? {
+        advance(progress, 1)?;
+        match &mut open {
+            Some(open) if open.key[..RECORD_KEY_BYTES] == key[..RECORD_KEY_BYTES] => {
+                open.add(&value)?;
+            }
+            _ => {
+                if let Some(done) = open.replace(Group::new(key, value)?) {
+                    done.push_to(formulas, by_visual_id)?;
+                    count += 1;
+                }
+            }
+        }
+    }
+    if let Some(done) = open {
+        done.push_to(formulas, by_visual_id)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// The records of one formula.
+struct Group {
+    /// The key of the first: what makes records equal, then the number of the record.
+    key: Vec<u8>,
+    /// The first record, as it was spilled.
+    first: Vec<u8>,
+    count: u64,
+    /// All occurrences, as they are stored: one symbol may occur a million times.
+    instances: Vec<u8>,
+}
+
+impl Group {
+    fn new(key: Vec<u8>, first: Vec<u8>) -> io::Result<Self> {
+        let instances = RecordParts::read(&first).ok_or_else(corrupt_spill)?;
+        Ok(Group {
+            instances: instances.instance.to_vec(),
+            key,
+            first,
+            count: 1,
+        })
+    }
+
+    fn add(&mut self, record: &[u8]) -> io::Result<()> {
+        let record = RecordParts::read(record).ok_or_else(corrupt_spill)?;
+        self.count += 1;
+        self.instances.extend_from_slice(record.instance);
+        Ok(())
+    }
+
+    fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
+        let record = RecordParts::read(&self.first).ok_or_else(corrupt_spill)?;
+        let first = VarintReader(record.instance).instance();
+        let first = first.ok_or_else(corrupt_spill)?;
+        let id = match first.visual_id {
+            Some(visual_id) if by_visual_id => visual_id.into(),
+            _ => first.id,
+        };
+        let mut key = record.norm.to_be_bytes().to_vec();
+        key.extend(id_key(id.as_str()));
+        key.extend(&self.key[RECORD_KEY_BYTES..]);
+        let mut entry = VarintWriter::default();
+        write_entry(&mut entry, &id, record.latex, self.count, record.instance);
+        let mut value = VarintWriter::default();
+        for part in [&entry.0[..], &self.instances, record.tokens, record.layout] {
+            value.bytes(part);
+        }
+        formulas.push(&key, &value.0)
+    }
+}
+
+/// A formula on its way into the index.
+struct FormulaParts<'a> {
+    entry: &'a [u8],
+    instances: &'a [u8],
+    tokens: &'a [u8],
+    layout: &'a [u8],
+}
+
+impl<'a> FormulaParts<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut reader = VarintReader(bytes);
+        Some(FormulaParts {
+            entry: reader.bytes()?,
+            instances: reader.bytes()?,
+            tokens: reader.bytes()?,
+            layout: reader.bytes()?,
+        })
+    }
+}
+
+/// The place of each formula's id, from formulas in the order of their ids, and how many
+/// have the id of the one before.
+fn id_ranks(mut ids: Merge, count: usize) -> io::Result<(Vec<u32>, u64)> {
+    let mut ranks = vec![0; count];
+    let (mut rank, mut same) = (0, 0);
+    let mut last = Vec::new();
+    while let Some((mut key, number)) = ids.next()? {
+        let number: [u8; 4] = number.try_into().map_err(|_| corrupt_spill())?;
+        ranks[u32::from_le_bytes(number) as usize] = rank;
+        rank += 1;
+        // Which record it was follows the id.
+        key.truncate(key.len().saturating_sub(size_of::<u64>()));
+        same += u64::from(key == last);
+        last = key;
+    }
+    Ok((ranks, same))
+}

@@ -1,0 +1,24 @@
+//! Building an index: ingest records, merge duplicates, invert, write.
+
+mod builder;
+mod collector;
+mod columns;
+mod error;
+mod ingest;
+mod invert;
+mod merge;
+mod options;
+mod spill;
+mod stores;
+mod summary;
+mod temporary;
+mod tokens;
+mod whole;
+mod write;
+mod writer;
+
+pub use builder::IndexBuilder;
+pub use options::{Dedup, DedupError};
+pub use summary::{Reject, Summary};
+#[doc(hidden)]
+pub use whole::{BuildOptions, build};

@@ -1,0 +1,84 @@
+//! Stores of what an index shows of its formulas, written in blocks to files of their own.
+
+use std::io;
+use std::path::Path;
+
+use tempfile::SpooledTempFile;
+
+use super::temporary::{TempWriter, rewound, temp_file};
+use super::writer::IndexWriter;
+use crate::index::format::{BlockWriter, GlyphRow, NormStep, Section};
+
+/// A store that is being written.
+pub(super) type StoreWriter = BlockWriter<TempWriter>;
+
+/// A new store.
+pub(super) fn store(scratch: &Path, is_compressed: bool) -> StoreWriter {
+    BlockWriter::new(temp_file(scratch), is_compressed)
+}
+
+/// A store that was written to a temporary file.
+pub(super) struct StoreFile {
+    file: SpooledTempFile,
+    offsets: Vec<u64>,
+}
+
+impl StoreFile {
+    pub(super) fn new(store: StoreWriter) -> io::Result<Self> {
+        let (out, offsets) = store.finish()?;
+        let file = rewound(out)?;
+        Ok(StoreFile { file, offsets })
+    }
+
+    fn bytes(&self) -> u64 {
+        let blocks = self.offsets.last().copied().unwrap_or(0);
+        blocks + size_of_val(&self.offsets[..]) as u64
+    }
+
+    fn write(self, out: &mut IndexWriter, offsets: Section, blocks: Section) -> io::Result<()> {
+        out.whole(offsets, bytemuck::cast_slice(&self.offsets))?;
+        out.copy(blocks, self.file)
+    }
+}
+
+/// Formulas in their order, all but their postings.
+pub(super) struct MergedFormulas {
+    pub(super) formulas: u64,
+    pub(super) norms: Vec<NormStep>,
+    /// The place of each formula's external id among all.
+    pub(super) id_ranks: Vec<u32>,
+    /// Formulas whose id another formula has too, but for the first of each id.
+    pub(super) same_ids: u64,
+    pub(super) entries: StoreFile,
+    pub(super) instances: StoreFile,
+    /// Layouts, where they are kept.
+    pub(super) layouts: Option<StoreFile>,
+    /// What the layouts are made of.
+    pub(super) glyphs: Vec<GlyphRow>,
+}
+
+impl MergedFormulas {
+    /// How many bytes of the index no search reads.
+    pub(super) fn store_bytes(&self) -> u64 {
+        let stores = [&self.entries, &self.instances].into_iter();
+        let bytes: u64 = stores.chain(&self.layouts).map(StoreFile::bytes).sum();
+        bytes + size_of_val(&self.glyphs[..]) as u64
+    }
+
+    pub(super) fn write(self, out: &mut IndexWriter) -> io::Result<()> {
+        out.whole(Section::Norms, bytemuck::cast_slice(&self.norms))?;
+        out.whole(Section::IdRanks, bytemuck::cast_slice(&self.id_ranks))?;
+        self.entries
+            .write(out, Section::EntryOffsets, Section::Entries)?;
+        self.instances
+            .write(out, Section::InstanceOffsets, Section::Instances)?;
+        out.whole(Section::Glyphs, bytemuck::cast_slice(&self.glyphs))?;
+        match self.layouts {
+            Some(layouts) => layouts.write(out, Section::LayoutOffsets, Section::Layouts),
+            None => {
+                out.whole(Section::LayoutOffsets, &[])?;
+                out.whole(Section::Layouts, &[])
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! From collected records to the bytes of an index.
+
+use std::io;
+use std::path::Path;
+
+use super::collector::Collector;
+use super::error::{StageError, advance};
+use super::invert::{Inverter, RegionCounter, TokenNumbers};
+use super::merge::{Sources, merge};
+use super::options::Options;
+use super::summary::Summary;
+use super::writer::{IndexWriter, Target};
+use crate::index::WINDOW;
+use crate::index::codebook::{Codebook, Coder};
+use crate::index::format::{KEY_CODEC, Meta, Section, encode_key};
+use crate::index::payload::{Payload, payload_bytes, with_payload};
+use crate::phoc::TokenKey;
+use crate::progress::Progress;
+
+/// Writes an index of all that was collected, with temporary files in `scratch`.
+pub(super) fn write_index(
+    collector: Collector,
+    options: &Options,
+    scratch: &Path,
+    out: &mut dyn Target,
+    progress: &Progress,
+) -> Result<Summary, StageError> {
+    let (numbers, keys) = sorted_keys(&collector.keys, options);
+    let codebook = collector.patterns.codebook(&options.config.regions);
+    let payload_bytes = payload_bytes(codebook.is_some(), options.config.regions.bits());
+    let stage = WriteStage {
+        sources: Sources {
+            records: collector.records,
+            indexed: collector.summary.indexed,
+            scratch,
+            memory: options.memory(),
+            by_visual_id: options.dedup.uses_visual_ids(),
+            glyphs: (options.config.rerank > 0).then(|| collector.glyphs.into_rows()),
+        },
+        numbers,
+        keys,
+        codebook: codebook.unwrap_or_default(),
+        dedup: options.dedup.applied(collector.has_visual_ids),
+        options,
+        progress,
+    };
+    with_payload!(payload_bytes, P => stage.run::<P>(out, collector.summary))
+}
+
+/// All that is written, and how.
+struct WriteStage<'a> {
+    sources: Sources<'a>,
+    numbers: TokenNumbers,
+    /// Token keys in the order of the file.
+    keys: Vec<TokenKey>,
+    codebook: Codebook,
+    /// Which records are one formula, as it came out.
+    dedup: &'static str,
+    options: &'a Options,
+    progress: &'a Progress,
+}
+
+impl WriteStage<'_> {
+    /// Merges, inverts and writes.
+    fn run<P: Payload>(
+        self,
+        out: &mut dyn Target,
+        mut summary: Summary,
+    ) -> Result<Summary, StageError> {
+        let Sources {
+            scratch, memory, ..
+        } = self.sources;
+        let config = &self.options.config;
+        let coder = Coder::new(&config.regions, &self.codebook);
+        let mut inverter = Inverter::<P>::new(scratch, memory / 3, self.numbers, coder);
+        let merged = merge(self.sources, &mut inverter, self.progress)?;
+        summary.tokens = self.keys.len() as u64;
+        summary.distinct = merged.formulas;
+        summary.same_ids = merged.same_ids;
+        summary.postings = inverter.postings();
+        summary.store_bytes = merged.store_bytes();
+        let patterns = self.codebook.patterns();
+        let meta = Meta {
+            config: config.clone(),
+            formulas: summary.distinct,
+            instances: summary.indexed,
+            tokens: summary.tokens,
+            postings: summary.postings,
+            payload_bytes: size_of::<P>() as u64,
+            patterns: patterns.each_ref().map(|all| all.len() as u64),
+            key_codec: KEY_CODEC,
+            window: WINDOW as u64,
+            dedup: self.dedup.to_owned(),
+            phocus: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let mut out = IndexWriter::new(out)?;
+        write_meta(&mut out, &meta, &self.keys, &self.codebook)?;
+        let counter = RegionCounter {
+            regions: meta.counted_regions(),
+            codebook: &self.codebook,
+        };
+        inverter.write(&mut out, counter, self.progress)?;
+        merged.write(&mut out)?;
+        advance(self.progress, 0)?;
+        summary.bytes = out.finish()?;
+        Ok(summary)
+    }
+}
+
+/// The keys in order, and the place in it of each key as first seen.
+fn sorted_keys(keys: &[TokenKey], options: &Options) -> (TokenNumbers, Vec<TokenKey>) {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_cached_key(|&key| encode_key(&keys[key]));
+    let mut ranks = vec![0; keys.len()];
+    for (rank, &key) in order.iter().enumerate() {
+        ranks[key] = rank as u32;
+    }
+    let sorted: Vec<TokenKey> = order.into_iter().map(|key| keys[key]).collect();
+    let is_positional = |key: &TokenKey| options.config.tokens.is_positional(key.kind);
+    let numbers = TokenNumbers {
+        ranks,
+        is_positional: sorted.iter().map(is_positional).collect(),
+    };
+    (numbers, sorted)
+}
+
+/// Writes what the index is of, and what its tokens and codes stand for.
+fn write_meta(
+    out: &mut IndexWriter,
+    meta: &Meta,
+    keys: &[TokenKey],
+    codebook: &Codebook,
+) -> io::Result<()> {
+    let meta = serde_json::to_vec_pretty(meta).map_err(io::Error::from)?;
+    out.whole(Section::Meta, &meta)?;
+    let mut offsets = vec![0u32];
+    let mut bytes = Vec::new();
+    for key in keys {
+        bytes.extend(encode_key(key));
+        offsets.push(bytes.len() as u32);
+    }
+    out.whole(Section::KeyOffsets, bytemuck::cast_slice(&offsets))?;
+    out.whole(Section::Keys, &bytes)?;
+    let patterns = codebook.patterns().concat();
+    out.whole(Section::Patterns, bytemuck::cast_slice(&patterns))
+}

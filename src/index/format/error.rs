@@ -1,0 +1,94 @@
+//! Why an index cannot be built or used.
+
+use std::path::PathBuf;
+
+use super::header::FORMAT_VERSION;
+use crate::corpus::FormulaId;
+
+/// Why an index cannot be built or used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// A file cannot be read or written.
+    #[error("{path}: {reason}")]
+    Io {
+        /// The file, or the folder of temporary files.
+        path: PathBuf,
+        /// Why.
+        reason: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{path} is not a phocus index: expected it to begin with `phocus`, found {found}")]
+    NotAnIndex {
+        /// The file.
+        path: PathBuf,
+        /// Its first bytes.
+        found: String,
+    },
+    /// It is of another version.
+    #[error(
+        "{path} has index format {found}, and this phocus reads {FORMAT_VERSION}; build it again, or use the phocus that wrote it"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// It is cut short, or has grown.
+    #[error(
+        "{path} is {found} bytes long and should be {expected}: it was cut short or is still being copied; copy it again, or build it again"
+    )]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// How long it says it is.
+        expected: u64,
+        /// How long it is.
+        found: u64,
+    },
+    /// Some of it is not what was written.
+    #[error("{path} is damaged: {what}; restore it from a copy, or build it again")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A formula has to be laid out and cannot be.
+    #[error(
+        "{path} keeps no layouts, and formula {id} cannot be laid out from its LaTeX; build it with a configuration that has `rerank`, or search without re-ranking"
+    )]
+    NoLayout {
+        /// The file.
+        path: PathBuf,
+        /// The formula.
+        id: FormulaId,
+        /// Why it cannot.
+        source: crate::layout::LayoutError,
+    },
+    /// The inputs cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] crate::corpus::CorpusError),
+    /// Nothing in the inputs can be indexed.
+    #[error("no formula to index: {0}")]
+    NoFormulas(String),
+    /// Reading ended without a word.
+    #[error("the thread that reads the inputs failed; nothing was written")]
+    ReaderFailed,
+    /// The threads that lay formulas out cannot be started.
+    #[error("cannot start the threads that lay formulas out: {0}")]
+    Threads(String),
+    /// Visual ids were asked for, and there are none.
+    #[error("no record has a visual id; merge duplicates by their layout, or automatically")]
+    NoVisualIds,
+    /// An earlier error of the same builder lost records.
+    #[error("records were lost when adding them failed; nothing was written")]
+    Incomplete,
+    /// More formulas or tokens than the format numbers.
+    #[error("too many {0}: the index format numbers at most 4,294,967,295 of them")]
+    TooMany(&'static str),
+    /// It was interrupted.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}

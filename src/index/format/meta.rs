@@ -1,0 +1,52 @@
+//! The description that an index holds of itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::phoc::{Idf, PhocConfig};
+
+/// What an index is of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// How formulas became words.
+    pub config: PhocConfig,
+    /// Distinct formulas.
+    pub formulas: u64,
+    /// Occurrences of them.
+    pub instances: u64,
+    /// Distinct tokens.
+    pub tokens: u64,
+    /// Postings: tokens of formulas.
+    pub postings: u64,
+    /// Bytes of a posting's payload: 4 for a code, 8 or 16 for a word.
+    pub payload_bytes: u64,
+    /// How many patterns each piece of a code has; none where words are stored.
+    pub patterns: [u64; 3],
+    /// The version of the encoding of token keys.
+    pub key_codec: u32,
+    /// Formulas in a window.
+    pub window: u64,
+    /// What made one formula of several: `visual-id`, `layout` or `none`.
+    pub dedup: String,
+    /// The version of phocus that wrote it.
+    pub phocus: String,
+}
+
+impl Meta {
+    /// Whether postings have codes for their words.
+    pub(in crate::index) fn has_codes(&self) -> bool {
+        self.patterns != [0; 3]
+    }
+
+    /// How many counts of regions a token has: none unless IDF is by region.
+    pub(in crate::index) fn counted_regions(&self) -> usize {
+        match self.config.idf {
+            Idf::Region => self.config.regions.bits(),
+            Idf::Off | Idf::Token => 0,
+        }
+    }
+
+    /// Whether layouts are kept: where results are re-ranked.
+    pub(crate) fn keeps_layouts(&self) -> bool {
+        self.config.rerank > 0
+    }
+}

@@ -1,0 +1,29 @@
+//! The format of a file: what its bytes mean, for those who write them and those who read them.
+
+mod blocks;
+mod entry;
+mod error;
+mod header;
+mod keys;
+mod layouts;
+mod meta;
+mod order;
+mod rows;
+mod sections;
+mod varint;
+
+pub(super) use blocks::{BLOCK, BlockWriter, Blocks, record_in};
+pub use entry::Entry;
+pub(super) use entry::write_entry;
+pub use error::IndexError;
+pub use header::FORMAT_VERSION;
+pub(super) use header::{HEADER_END, header, read_header};
+pub(super) use keys::{KEY_CODEC, decode_key, encode_key, kind_byte, kind_of};
+pub(crate) use layouts::STEPS;
+pub(super) use layouts::{GlyphTable, read_layout};
+pub use meta::Meta;
+pub(super) use order::id_key;
+pub(crate) use rows::NormStep;
+pub(super) use rows::{GlyphRow, WindowRun};
+pub(super) use sections::{Section, SectionRow, aligned};
+pub(super) use varint::{VarintReader, VarintWriter};

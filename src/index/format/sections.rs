@@ -1,0 +1,120 @@
+//! The sections of a file.
+
+/// Sections begin at multiples of this.
+pub(super) const ALIGN: usize = 64;
+
+/// What a section holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
+pub(in crate::index) enum Section {
+    /// [`Meta`] as JSON.
+    Meta = 1,
+    /// Where each token's key begins: u32, one more than tokens.
+    KeyOffsets = 2,
+    /// The keys of tokens, in order, as [`keys`](super::keys) encodes them.
+    Keys = 3,
+    /// Where each token's postings begin: u64, one more than tokens.
+    PostingStarts = 4,
+    /// Where each token's runs begin: u32, one more than tokens.
+    RunStarts = 5,
+    /// For each window in which a token has postings, a [`WindowRun`](super::WindowRun).
+    Runs = 6,
+    /// Formulas within their windows, where they are few: u16.
+    Ids = 7,
+    /// Formulas within their windows, where they are many: a bit each.
+    Bits = 8,
+    /// How many bits are set before each 64: u16.
+    Ranks = 9,
+    /// What the formulas hold of tokens of positional kinds: codes of words, u32, or words,
+    /// u64 or u128.
+    Payloads = 10,
+    /// The patterns that codes stand for, piece by piece: u64.
+    Patterns = 11,
+    /// Each norm, and the first formula that has it: [`NormStep`](super::NormStep).
+    Norms = 12,
+    /// The place of each formula's external id among all: u32.
+    IdRanks = 13,
+    /// Where each block of entries begins: u64, one more than blocks.
+    EntryOffsets = 14,
+    /// Compressed entries.
+    Entries = 15,
+    /// Where each block of instances begins: u64, one more than blocks.
+    InstanceOffsets = 16,
+    /// Compressed instances.
+    Instances = 17,
+    /// Where each block of layouts begins: u64, one more than blocks.
+    LayoutOffsets = 18,
+    /// Layouts, where results are re-ranked.
+    Layouts = 19,
+    /// How many formulas hold each token in each region, where IDF is by
+    /// region: u32.
+    RegionCounts = 20,
+    /// The symbols of a size that layouts are made of: [`GlyphRow`](super::GlyphRow).
+    Glyphs = 21,
+}
+
+impl Section {
+    /// All, in the order of the table.
+    pub(in crate::index) const ALL: [Section; 21] = [
+        Section::Meta,
+        Section::KeyOffsets,
+        Section::Keys,
+        Section::PostingStarts,
+        Section::RunStarts,
+        Section::Runs,
+        Section::Ids,
+        Section::Bits,
+        Section::Ranks,
+        Section::Payloads,
+        Section::Patterns,
+        Section::Norms,
+        Section::IdRanks,
+        Section::EntryOffsets,
+        Section::Entries,
+        Section::InstanceOffsets,
+        Section::Instances,
+        Section::LayoutOffsets,
+        Section::Layouts,
+        Section::RegionCounts,
+        Section::Glyphs,
+    ];
+
+    /// The sections that a search does not read: LaTeX, instances and layouts.
+    pub(in crate::index) const STORE: [Section; 7] = [
+        Section::EntryOffsets,
+        Section::Entries,
+        Section::InstanceOffsets,
+        Section::Instances,
+        Section::LayoutOffsets,
+        Section::Layouts,
+        Section::Glyphs,
+    ];
+
+    /// Whether it is small enough to be checked whenever the file is opened.
+    pub(in crate::index) fn is_checked_on_opening(self) -> bool {
+        matches!(
+            self,
+            Section::Meta
+                | Section::KeyOffsets
+                | Section::Keys
+                | Section::PostingStarts
+                | Section::RunStarts
+                | Section::Patterns
+                | Section::Norms
+        )
+    }
+}
+
+/// Where a section is, and its checksum: a row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::index) struct SectionRow {
+    pub(in crate::index) section: Section,
+    pub(in crate::index) offset: u64,
+    pub(in crate::index) length: u64,
+    pub(in crate::index) checksum: u64,
+}
+
+/// The next multiple of [`ALIGN`].
+pub(in crate::index) fn aligned(offset: u64) -> u64 {
+    offset.next_multiple_of(ALIGN as u64)
+}

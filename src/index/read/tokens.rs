@@ -1,0 +1,186 @@
+//! What an index knows of its tokens: their numbers, how frequent they are, who holds them.
+
+use std::ops::Range;
+
+use super::open::Index;
+use super::postings::Postings;
+use crate::index::WINDOW;
+use crate::index::format::{IndexError, Section, decode_key, encode_key, kind_of};
+use crate::index::payload::{Payload, with_payload};
+use crate::phoc::{TokenKey, TokenKind, WHOLE};
+
+impl Index {
+    /// The number of a token, if any formula holds it.
+    pub fn token(&self, key: &TokenKey) -> Option<u32> {
+        let wanted = encode_key(key);
+        let (mut low, mut high) = (0, self.meta().tokens as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.key(middle).cmp(&wanted[..]) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle as u32),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// The bytes of a token's key.
+    pub(super) fn key(&self, token: usize) -> &[u8] {
+        let offsets: &[u32] = self.sections.column(Section::KeyOffsets);
+        &self.sections.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+    }
+
+    /// The kind of a token, if it is one.
+    pub(super) fn kind(&self, token: u32) -> Option<TokenKind> {
+        kind_of(self.key(token as usize))
+    }
+
+    /// How many formulas hold a token.
+    pub fn frequency(&self, token: u32) -> u64 {
+        let starts: &[u64] = self.sections.column(Section::PostingStarts);
+        starts[token as usize + 1] - starts[token as usize]
+    }
+
+    /// How many formulas hold a token in each region, where the index says so.
+    pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
+        let regions = self.meta().counted_regions();
+        let counts: &[u32] = self.sections.column(Section::RegionCounts);
+        (regions > 0).then(|| &counts[token as usize * regions..][..regions])
+    }
+
+    /// The most frequent tokens, with how many formulas hold each.
+    pub fn most_frequent(&self, count: usize) -> Vec<(TokenKey, u64)> {
+        let mut tokens: Vec<u32> = (0..self.meta().tokens as u32).collect();
+        tokens.sort_by_key(|token| std::cmp::Reverse(self.frequency(*token)));
+        let keys = tokens.into_iter().filter_map(|token| {
+            let key = decode_key(self.key(token as usize))?;
+            Some((key, self.frequency(token)))
+        });
+        keys.take(count).collect()
+    }
+
+    /// The postings of a token, with payloads as the index has them.
+    ///
+    /// # Errors
+    /// When they do not hang together.
+    pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
+        let place = token as usize;
+        let starts: &[u64] = self.sections.column(Section::PostingStarts);
+        let run_starts: &[u32] = self.sections.column(Section::RunStarts);
+        let runs = run_starts[place] as usize..run_starts[place + 1] as usize;
+        let postings = Postings {
+            runs: &self.sections.column(Section::Runs)[runs],
+            ids: self.sections.column(Section::Ids),
+            bits: self.sections.column(Section::Bits),
+            ranks: self.sections.column(Section::Ranks),
+            length: (starts[place + 1] - starts[place]) as usize,
+            payloads: self.payloads(token, starts[place]..starts[place + 1])?,
+        };
+        if postings.is_sound(self.windows()) {
+            Ok(postings)
+        } else {
+            Err(self.damaged(format!(
+                "the postings of token {token} do not follow each other"
+            )))
+        }
+    }
+
+    /// What the postings of a token hold, where its kind is positional.
+    fn payloads<P: Payload>(
+        &self,
+        token: u32,
+        postings: Range<u64>,
+    ) -> Result<Option<&[P]>, IndexError> {
+        let Some(kind) = self.kind(token) else {
+            return Err(self.damaged(format!("token {token} is of no kind")));
+        };
+        if !self.meta().config.tokens.is_positional(kind) {
+            return Ok(None);
+        }
+        let before = self.skipped_payloads[kind as usize];
+        let start = postings.start.saturating_sub(before) as usize;
+        let length = (postings.end - postings.start) as usize;
+        match self
+            .sections
+            .column(Section::Payloads)
+            .get(start..start + length)
+        {
+            Some(payloads) => Ok(Some(payloads)),
+            None => Err(self.damaged(format!("the words of token {token} are not there"))),
+        }
+    }
+
+    /// Calls `each` with every formula that holds a token, ascending, and the
+    /// word of the regions in which it stands there.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn each_posting(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        with_payload!(self.meta().payload_bytes, P => self.each_payload::<P>(token, each))
+    }
+
+    fn each_payload<P: Payload>(
+        &self,
+        token: u32,
+        each: &mut dyn FnMut(usize, u128),
+    ) -> Result<(), IndexError> {
+        let postings = self.postings::<P>(token)?;
+        for window in postings.windows() {
+            if let Some(held) = postings.window(window) {
+                for (id, word) in held.words(self.codebook()) {
+                    each(window * WINDOW + usize::from(id), word);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The word of a token in a formula, if the formula holds it.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        with_payload!(self.meta().payload_bytes, P => self.word_of::<P>(token, formula))
+    }
+
+    fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let held = postings.window(formula / WINDOW);
+        Ok(held.and_then(|held| {
+            let rank = held.docs.rank((formula % WINDOW) as u16, &mut 0)?;
+            match held.payloads {
+                Some(payloads) => Some(payloads.get(rank)?.word(self.codebook())),
+                None => Some(WHOLE),
+            }
+        }))
+    }
+
+    /// Which of some formulas hold a token.
+    ///
+    /// # Errors
+    /// When the postings do not hang together.
+    pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
+        with_payload!(self.meta().payload_bytes, P => self.hold_payload::<P>(token, formulas))
+    }
+
+    fn hold_payload<P: Payload>(
+        &self,
+        token: u32,
+        formulas: &[usize],
+    ) -> Result<Vec<bool>, IndexError> {
+        let postings = self.postings::<P>(token)?;
+        let holds = |formula: &usize| {
+            let held = postings.window(formula / WINDOW);
+            held.is_some_and(|held| {
+                let id = (formula % WINDOW) as u16;
+                held.docs.rank(id, &mut 0).is_some()
+            })
+        };
+        Ok(formulas.iter().map(holds).collect())
+    }
+}

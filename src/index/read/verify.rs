@@ -1,0 +1,96 @@
+//! Verifying: every checksum, every invariant.
+
+use super::open::Index;
+use crate::index::format::{HEADER_END, IndexError};
+use crate::index::payload::with_payload;
+
+/// What was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Verified {
+    /// Formulas whose entries and instances were read.
+    pub formulas: u64,
+    /// Occurrences.
+    pub instances: u64,
+    /// Tokens whose postings were walked.
+    pub tokens: u64,
+    /// Postings.
+    pub postings: u64,
+}
+
+impl Index {
+    /// Checks every checksum, that postings ascend and add up to the norms,
+    /// that ids are ranked, and that every formula and instance can be read.
+    ///
+    /// # Errors
+    /// The first thing that is not as it was written.
+    pub fn verify(&self) -> Result<Verified, IndexError> {
+        for row in self.sections.rows() {
+            self.sections.check_sum(row)?;
+        }
+        self.verify_padding()?;
+        with_payload!(self.meta().payload_bytes, P => self.verify_postings::<P>())?;
+        self.verify_ranks()?;
+        self.verify_layouts()?;
+        let instances = self.verify_store()?;
+        let meta = self.meta();
+        Ok(Verified {
+            formulas: meta.formulas,
+            instances,
+            tokens: meta.tokens,
+            postings: meta.postings,
+        })
+    }
+
+    /// What is in no section is zero.
+    fn verify_padding(&self) -> Result<(), IndexError> {
+        let mut rows = self.sections.rows().to_vec();
+        // An empty section begins where the next does.
+        rows.sort_by_key(|row| (row.offset, row.length));
+        let mut end = HEADER_END as u64;
+        for row in rows {
+            let between = self.as_bytes().get(end as usize..row.offset as usize);
+            if !between.is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0)) {
+                return Err(self.damaged(format!(
+                    "there is something before section {:?}",
+                    row.section
+                )));
+            }
+            end = row.offset + row.length;
+        }
+        if end == self.file_bytes() {
+            Ok(())
+        } else {
+            Err(self.damaged("there is something after the last section".to_owned()))
+        }
+    }
+
+    /// Ranks are a permutation.
+    fn verify_ranks(&self) -> Result<(), IndexError> {
+        let mut is_seen = vec![false; self.formulas()];
+        for rank in self.id_ranks() {
+            match is_seen.get_mut(*rank as usize) {
+                Some(is_seen) if !*is_seen => *is_seen = true,
+                _ => return Err(self.damaged(format!("rank {rank} is out of place"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_store(&self) -> Result<u64, IndexError> {
+        let mut count = 0;
+        for (number, formula) in self.all_instances().enumerate() {
+            let (entry, instances) = formula?;
+            if entry.instances != instances.len() as u64 || instances.first() != Some(&entry.first)
+            {
+                return Err(self.damaged(format!("formula {number} and its instances disagree")));
+            }
+            count += entry.instances;
+        }
+        let expected = self.meta().instances;
+        if count == expected {
+            Ok(count)
+        } else {
+            Err(self.damaged(format!("it has {count} instances, expected {expected}")))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Balance: braces, `\left` and environments, closed where they are open.
+
+use super::scan::{split_braced, split_token};
+
+/// What is open in a formula.
+#[derive(Clone, Copy, PartialEq)]
+enum Open<'a> {
+    Brace,
+    Left,
+    Environment(&'a str),
+}
+
+impl Open<'_> {
+    /// What closes it.
+    fn closing(self) -> String {
+        match self {
+            Open::Brace => "}".to_owned(),
+            Open::Left => r"\right.".to_owned(),
+            Open::Environment(name) => format!(r"\end{{{name}}}"),
+        }
+    }
+}
+
+/// Closes what is open and drops what closes nothing.
+pub(super) fn balanced(text: &str) -> String {
+    let mut balancer = Balancer::read(text);
+    let closing = balancer.closing();
+    balancer.out.push_str(&closing);
+    balancer.out
+}
+
+/// What closes all that is open at the end of `text`, innermost first.
+pub(super) fn closing(text: &str) -> String {
+    Balancer::read(text).closing()
+}
+
+/// Copies a formula, and knows what is open in it.
+struct Balancer<'a> {
+    out: String,
+    /// What is open, innermost last.
+    open: Vec<Open<'a>>,
+}
+
+impl<'a> Balancer<'a> {
+    /// Copies all of `text`, closing whatever is open within what closes.
+    fn read(text: &'a str) -> Self {
+        let mut balancer = Balancer {
+            out: String::with_capacity(text.len() + 16),
+            open: Vec::new(),
+        };
+        let mut rest = text;
+        while let Some((token, after)) = split_token(rest) {
+            rest = balancer.token(token, after);
+        }
+        balancer
+    }
+
+    /// Copies one token, and the name of an environment; what follows that.
+    fn token(&mut self, token: &'a str, after: &'a str) -> &'a str {
+        match token {
+            "{" => self.open.push(Open::Brace),
+            r"\left" => self.open.push(Open::Left),
+            "}" if !self.close(Open::Brace) => return after,
+            r"\right" if !self.close(Open::Left) => self.out.push_str(r"\left."),
+            r"\begin" | r"\end" => {
+                if let Some((name, after)) = split_braced(after) {
+                    self.environment(token, name);
+                    return after;
+                }
+            }
+            _ => {}
+        }
+        self.out.push_str(token);
+        after
+    }
+
+    /// Copies the beginning of an environment, or its end where it is open.
+    fn environment(&mut self, token: &str, name: &'a str) {
+        let environment = Open::Environment(name);
+        if token == r"\begin" {
+            self.open.push(environment);
+            self.out.push_str(&format!(r"\begin{{{name}}}"));
+        } else if self.close(environment) {
+            self.out.push_str(&environment.closing());
+        }
+    }
+
+    /// Closes all that is open within the innermost `wanted`, which the caller
+    /// closes; `false`, and nothing done, where there is none.
+    fn close(&mut self, wanted: Open) -> bool {
+        let Some(at) = self.open.iter().rposition(|open| *open == wanted) else {
+            return false;
+        };
+        for within in self.open.drain(at..).skip(1).rev() {
+            self.out.push_str(&within.closing());
+        }
+        true
+    }
+
+    /// What closes all that is open.
+    fn closing(&self) -> String {
+        self.open.iter().rev().map(|open| open.closing()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_closed() {
+        assert_eq!(balanced(r"\frac{a}{b"), r"\frac{a}{b}");
+        assert_eq!(balanced(r"a}+b"), "a+b");
+        assert_eq!(balanced(r"\left(a"), r"\left(a\right.");
+        assert_eq!(balanced(r"a\right)"), r"a\left.\right)");
+        assert_eq!(
+            balanced(r"\begin{matrix}\left(a{b\end{matrix}"),
+            r"\begin{matrix}\left(a{b}\right.\end{matrix}"
+        );
+        assert_eq!(balanced(r"\{a\}"), r"\{a\}");
+    }
+
+    #[test]
+    fn what_closes_is_innermost_first() {
+        assert_eq!(
+            closing(r"\left(\begin{matrix}{a}{b"),
+            r"}\end{matrix}\right."
+        );
+        assert_eq!(closing(r"{\left(a}"), "");
+    }
+}

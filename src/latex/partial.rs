@@ -1,0 +1,142 @@
+//! Completion of LaTeX that is still being typed: what is open is closed, what waits
+//! for more is left out, token by token from the end.
+
+use super::balance::closing;
+use super::scan::last_token;
+
+/// The most tokens at the end that are left out.
+const MOST_CUTS: usize = 12;
+
+/// A whole formula that something typed may be the beginning of.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Completion {
+    /// The formula.
+    pub(crate) latex: String,
+    /// What was left out at the end.
+    pub(crate) left_out: String,
+    /// What was added there.
+    pub(crate) added: String,
+}
+
+/// What `typed` may be completed to, the least changed first. A command at the end for
+/// which `is_command` is false is taken for the beginning of another and left out.
+pub(crate) fn completions(
+    typed: &str,
+    is_command: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = Completion> {
+    let typed = typed.trim_end();
+    beginnings(typed)
+        .take(MOST_CUTS)
+        // What means nothing yet must not be drawn as what it is not.
+        .filter(move |text| !ends_open(text, &is_command))
+        .flat_map(move |text| {
+            let left_out = typed[text.len()..].trim_start();
+            endings(text).map(move |added| Completion {
+                latex: format!("{text}{added}"),
+                left_out: left_out.to_owned(),
+                added,
+            })
+        })
+}
+
+/// `text`, and what remains of it without its last token, without its last two, ...
+fn beginnings(text: &str) -> impl Iterator<Item = &str> {
+    let shorter = move |length: &usize| {
+        let end = last_token(&text[..*length]);
+        Some(text[..end].trim_end().len())
+    };
+    std::iter::successors(Some(text.len()), shorter)
+        .take_while(|length| *length > 0)
+        .map(move |length| &text[..length])
+}
+
+/// `typed` before the command at its end, and that command: it may be the beginning of
+/// a longer one, as `\in` is of `\infty`. `None` where the end is no command.
+pub(crate) fn split_last_command(typed: &str) -> Option<(&str, &str)> {
+    let typed = typed.trim_end();
+    let (before, last) = typed.split_at(last_token(typed));
+    let is_command = last.starts_with('\\') && last.ends_with(|c: char| c.is_ascii_alphabetic());
+    is_command.then_some((before, last))
+}
+
+/// Whether the end waits for something: `x^`, a line that is broken, a lone backslash,
+/// a command that there is not, as `\fra`.
+fn ends_open(text: &str, is_command: impl Fn(&str) -> bool) -> bool {
+    let last = &text[last_token(text)..];
+    matches!(last, "^" | "_" | "\\" | r"\\") || (last.starts_with('\\') && !is_command(last))
+}
+
+/// What may be missing at the end, least first: what closes all that is open, and one
+/// or two arguments before that.
+fn endings(text: &str) -> impl Iterator<Item = String> {
+    let closing = rest_of_end(text).unwrap_or_else(|| closing(text));
+    ["", "{}", "{}{}"]
+        .into_iter()
+        .map(move |arguments| format!("{arguments}{closing}"))
+}
+
+/// The rest of an `\end{matr` that is being typed, and what closes all else.
+fn rest_of_end(text: &str) -> Option<String> {
+    let (before, end) = text.split_at(text.rfind(r"\end{")?);
+    let closing = closing(before);
+    let rest = closing.strip_prefix(end).filter(|_| !end.contains('}'));
+    rest.map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(typed: &str) -> Option<Completion> {
+        completions(typed, |command| command != r"\fra").next()
+    }
+
+    #[test]
+    fn what_is_begun_is_closed_or_left_out() {
+        let cases = [
+            ("x^2", "x^2", "", ""),
+            ("x^ ", "x", "^", ""),
+            ("x^{2", "x^{2}", "", "}"),
+            (r"a+\fra", "a+", r"\fra", ""),
+            (r"a+\", "a+", r"\", ""),
+            (r"\left( x", r"\left( x\right.", "", r"\right."),
+            (r"a_{b ^ \fra", "a_{b}", r"^ \fra", "}"),
+            (
+                r"\begin{cases}a\\",
+                r"\begin{cases}a\end{cases}",
+                r"\\",
+                r"\end{cases}",
+            ),
+            (
+                r"{\begin{cases}a\end{ca",
+                r"{\begin{cases}a\end{cases}}",
+                "",
+                "ses}}",
+            ),
+        ];
+        for (typed, latex, left_out, added) in cases {
+            let expected = Completion {
+                latex: latex.to_owned(),
+                left_out: left_out.to_owned(),
+                added: added.to_owned(),
+            };
+            assert_eq!(first(typed), Some(expected), "{typed}");
+        }
+        assert!(first("").is_none() && first("  ").is_none() && first(r"\").is_none());
+    }
+
+    #[test]
+    fn arguments_are_tried_after_none() {
+        let tried: Vec<String> = completions(r"{\sqrt", |_| true)
+            .map(|completion| completion.added)
+            .collect();
+        assert_eq!(tried[..3], ["}", "{}}", "{}{}}"]);
+    }
+
+    #[test]
+    fn a_command_at_the_end_may_be_the_beginning_of_another() {
+        assert_eq!(split_last_command(r"x\in "), Some(("x", r"\in")));
+        assert_eq!(split_last_command(r"\{"), None);
+        assert_eq!(split_last_command("x"), None);
+    }
+}

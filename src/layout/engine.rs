@@ -1,0 +1,288 @@
+//! The layout engine, RaTeX: the only file that knows its crates.
+//!
+//! It parses LaTeX, lays it out, and draws what was laid out as SVG; and it has
+//! KaTeX's fonts. What it draws is a [`Drawing`] of [`Piece`]s; what of that matters
+//! to a layout is an [`Item`].
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ratex_layout::{LayoutOptions, to_display_list, validate_layout};
+use ratex_parser::ParseNode;
+use ratex_svg::{SvgOptions, render_to_svg};
+use ratex_types::display_item::{DisplayItem, DisplayList};
+use ratex_types::path_command::PathCommand;
+use usvg::tiny_skia_path::{Path, PathBuilder};
+
+use super::{LayoutError, Rect};
+use crate::latex::SyntaxError;
+
+/// A font of KaTeX.
+pub(super) use ratex_font::FontId as Font;
+
+/// Rectangles thicker than this many em are backgrounds, not rules.
+const THICKEST_RULE: f64 = 0.12;
+
+/// Rules thinner than this many em are not to be seen.
+const THINNEST_RULE: f64 = 1e-4;
+
+/// LaTeX as it was parsed.
+pub(super) struct Parsed(Vec<ParseNode>);
+
+/// Parses LaTeX that needs no cleaning.
+pub(super) fn parse(latex: &str) -> Result<Parsed, SyntaxError> {
+    // RaTeX has assertions of its own; a formula that trips one is a formula
+    // that cannot be read, not a reason to stop an index of millions.
+    match catch_unwind(AssertUnwindSafe(|| ratex_parser::parse(latex))) {
+        Ok(Ok(nodes)) => Ok(Parsed(nodes)),
+        Ok(Err(error)) => Err(SyntaxError {
+            position: error.loc.map(|loc| loc.start),
+            message: error.message,
+        }),
+        Err(_) => Err(SyntaxError {
+            position: None,
+            message: "the parser failed".to_owned(),
+        }),
+    }
+}
+
+/// Whether there is such a command, given with its backslash.
+pub(super) fn is_command(command: &str) -> bool {
+    parse(&format!("{command}{{}}{{}}")).is_ok()
+}
+
+/// Lays out and draws a formula, as a displayed one.
+pub(super) fn draw(parsed: &Parsed) -> Result<Drawing, LayoutError> {
+    let draw = || {
+        let boxes = ratex_layout::layout(&parsed.0, &LayoutOptions::default());
+        validate_layout(&boxes).map(|()| to_display_list(&boxes))
+    };
+    catch_unwind(AssertUnwindSafe(draw))
+        .unwrap_or_else(|_| Err("the layout engine failed".to_owned()))
+        .map(Drawing)
+        .map_err(LayoutError::TooLarge)
+}
+
+/// A formula as RaTeX draws it.
+#[derive(Debug)]
+pub(crate) struct Drawing(DisplayList);
+
+/// What is drawn in one go, in em, y downwards.
+pub(super) enum Item {
+    /// A character of a font, its origin at `x`, `y`.
+    Glyph {
+        font: Font,
+        character: char,
+        x: f64,
+        y: f64,
+        scale: f64,
+    },
+    /// A filled rectangle that is thin.
+    Rule(Rect),
+    /// Any other outline.
+    Path(Path),
+}
+
+impl Drawing {
+    /// Its width, in em.
+    pub(crate) fn width(&self) -> f64 {
+        self.0.width
+    }
+
+    /// Its height and depth together, in em.
+    pub(crate) fn height(&self) -> f64 {
+        self.0.total_height()
+    }
+
+    /// What it is drawn with, as far as it is ink that belongs to symbols.
+    pub(super) fn items(&self) -> impl Iterator<Item = Item> {
+        self.0.items.iter().filter_map(item)
+    }
+
+    /// What it is drawn with, to be drawn one by one.
+    pub(crate) fn into_pieces(self) -> impl Iterator<Item = Piece> {
+        self.0.items.into_iter().map(Piece)
+    }
+
+    /// Draws it as SVG, with `em` units to the em and `room` units around it.
+    pub(crate) fn svg(&self, em: f64, room: f64) -> String {
+        let options = SvgOptions {
+            font_size: em,
+            padding: room,
+            embed_glyphs: true,
+            ..SvgOptions::default()
+        };
+        render_to_svg(&self.0, &options)
+    }
+}
+
+/// What a layout needs to know of a display list's item.
+fn item(item: &DisplayItem) -> Option<Item> {
+    match item {
+        DisplayItem::GlyphPath {
+            x,
+            y,
+            scale,
+            font,
+            char_code,
+            ..
+        } => Some(Item::Glyph {
+            font: font_named(font),
+            character: char::from_u32(*char_code)?,
+            x: *x,
+            y: *y,
+            scale: *scale,
+        }),
+        DisplayItem::Line {
+            x,
+            y,
+            width,
+            thickness,
+            ..
+        } => rule(*x, y - thickness / 2.0, *width, *thickness),
+        DisplayItem::Rect {
+            x,
+            y,
+            width,
+            height,
+            ..
+        } if width.min(*height) <= THICKEST_RULE => rule(*x, *y, *width, *height),
+        DisplayItem::Rect { .. } => None,
+        DisplayItem::Path { x, y, commands, .. } => path(*x, *y, commands).map(Item::Path),
+    }
+}
+
+/// A rule, unless it is a strut, as `\vdots` has, that draws nothing.
+fn rule(x: f64, y: f64, width: f64, height: f64) -> Option<Item> {
+    let is_drawn = width.min(height) > THINNEST_RULE;
+    is_drawn.then(|| Item::Rule(Rect::new(x, y, x + width, y + height)))
+}
+
+/// A display list's path that is placed at `x`, `y`.
+fn path(x: f64, y: f64, commands: &[PathCommand]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    let (left, top) = (x, y);
+    let x = |x: f64| (left + x) as f32;
+    let y = |y: f64| (top + y) as f32;
+    for command in commands {
+        match *command {
+            PathCommand::MoveTo { x: px, y: py } => path.move_to(x(px), y(py)),
+            PathCommand::LineTo { x: px, y: py } => path.line_to(x(px), y(py)),
+            PathCommand::QuadTo {
+                x1,
+                y1,
+                x: px,
+                y: py,
+            } => path.quad_to(x(x1), y(y1), x(px), y(py)),
+            PathCommand::CubicTo {
+                x1,
+                y1,
+                x2,
+                y2,
+                x: px,
+                y: py,
+            } => path.cubic_to(x(x1), y(y1), x(x2), y(y2), x(px), y(py)),
+            PathCommand::Close => path.close(),
+        }
+    }
+    path.finish()
+}
+
+/// One item of a [`Drawing`], to be drawn by itself.
+#[derive(Debug)]
+pub(crate) struct Piece(DisplayItem);
+
+/// Where an outline stands, in em, and how large it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Placement {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) scale: f64,
+}
+
+impl Piece {
+    /// Moves an outline to the origin, at its own size, and says where it stood. A
+    /// path's vertices are brought to a grid of `steps` to the em. Lines and
+    /// rectangles are not moved.
+    pub(crate) fn take_place(&mut self, steps: f64) -> Option<Placement> {
+        let (x, y, scale) = match &mut self.0 {
+            DisplayItem::GlyphPath { x, y, scale, .. } => (x, y, std::mem::replace(scale, 1.0)),
+            DisplayItem::Path { x, y, commands, .. } => {
+                commands
+                    .iter_mut()
+                    .for_each(|command| round(command, steps));
+                (x, y, 1.0)
+            }
+            DisplayItem::Line { .. } | DisplayItem::Rect { .. } => return None,
+        };
+        let (x, y) = (std::mem::take(x), std::mem::take(y));
+        Some(Placement { x, y, scale })
+    }
+
+    /// What two pieces share that are drawn alike.
+    pub(crate) fn key(&self) -> String {
+        format!("{:?}", self.0)
+    }
+
+    /// The character that it is, and its font.
+    pub(super) fn glyph(&self) -> Option<(Font, char)> {
+        match &self.0 {
+            DisplayItem::GlyphPath {
+                font, char_code, ..
+            } => Some((font_named(font), char::from_u32(*char_code)?)),
+            _ => None,
+        }
+    }
+
+    /// Draws it as SVG, with `em` units to the em; a glyph as its outline, or as
+    /// `<text>` for the reader's fonts.
+    pub(super) fn svg(self, em: f64, is_outlined: bool) -> String {
+        let list = DisplayList {
+            items: vec![self.0],
+            ..DisplayList::new()
+        };
+        let options = SvgOptions {
+            font_size: em,
+            padding: 0.0,
+            stroke_width: em / 25.0,
+            embed_glyphs: is_outlined,
+            ..SvgOptions::default()
+        };
+        render_to_svg(&list, &options)
+    }
+}
+
+/// Brings a path's vertex to a grid of `steps` to the em.
+fn round(command: &mut PathCommand, steps: f64) {
+    let values: &mut [&mut f64] = match command {
+        PathCommand::MoveTo { x, y } | PathCommand::LineTo { x, y } => &mut [x, y],
+        PathCommand::QuadTo { x1, y1, x, y } => &mut [x1, y1, x, y],
+        PathCommand::CubicTo {
+            x1,
+            y1,
+            x2,
+            y2,
+            x,
+            y,
+        } => &mut [x1, y1, x2, y2, x, y],
+        PathCommand::Close => &mut [],
+    };
+    for value in values {
+        **value = (**value * steps).round() / steps;
+    }
+}
+
+/// The font of this name; the main one where there is none.
+fn font_named(name: &str) -> Font {
+    Font::parse(name).unwrap_or(Font::MainRegular)
+}
+
+/// The file of a font, by the name that KaTeX gives it, such as `Main-Regular`.
+pub(super) fn font_file(name: &str) -> Option<Cow<'static, [u8]>> {
+    ratex_katex_fonts::ttf_bytes(&format!("KaTeX_{name}.ttf"))
+}
+
+/// The character by which the file of `font` has what RaTeX calls `c`.
+pub(super) fn font_character(font: Font, c: char) -> char {
+    ratex_font::katex_ttf_glyph_char(font, c as u32)
+}
