@@ -50,20 +50,36 @@
 //! ```
 
 mod atomic_file;
+#[cfg(feature = "bench")]
+pub mod bench;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
+#[cfg(any(feature = "svg", feature = "picture"))]
 mod escape;
+#[cfg(feature = "eval")]
 pub mod eval;
 pub mod index;
 mod latex;
 pub mod layout;
+mod names;
 mod parallel;
 pub mod phoc;
+#[cfg(feature = "picture")]
 pub mod picture;
+#[cfg(any(feature = "bench", feature = "report"))]
+mod plot;
 pub mod progress;
+#[cfg(any(feature = "eval", feature = "synth"))]
 mod random;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod search;
+#[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "synth")]
 pub mod synth;
+#[cfg(feature = "tune")]
 pub mod tune;
+
+pub use names::UnknownName;

@@ -29,16 +29,19 @@ impl Random {
     }
 
     /// Whether something happens that does so `percent` times in a hundred.
+    #[cfg(feature = "synth")]
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// One of these, where there are any.
+    #[cfg(feature = "synth")]
     pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }
 
     /// Puts these into any order.
+    #[cfg(feature = "synth")]
     pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         for end in (1..all.len()).rev() {
             all.swap(end, self.below(end + 1));

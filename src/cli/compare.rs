@@ -7,24 +7,23 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::Outcome;
-use super::eval::measured;
+use super::output::{save, warn};
 use super::table::sized;
-use crate::atomic_file::write_whole;
 use crate::corpus::read_topics;
-use crate::eval::Qrels;
+use crate::eval::{Qrels, evaluate_files, plural};
 use crate::index::Index;
-use crate::report::{Report, counted};
+use crate::report::Report;
 
 /// Write a page that shows runs side by side.
 ///
-/// Every measure with its difference to a baseline and whether that may be luck; the differences topic by topic;
-/// and for each judged topic the query, the ideal ranking, and the first formulas of each run, coloured by grade. The
-/// page needs no server and no network.
+/// The page has every measure of each run, how it differs from a baseline and whether that may be
+/// chance; the differences of each topic; and for each judged topic its query, the ideal ranking,
+/// and the first formulas of each run, coloured by grade. It needs no server and no network.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus compare --qrels qrels.tsv --topics topics.xml --index formulas.phoc xy7o4.tsv best.tsv -o report.html")]
 pub(super) struct Args {
-    /// Judgments: topic, 0, visual id, grade.
+    /// Judgments: lines of topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
     qrels: PathBuf,
     /// The topics, whose formulas are the queries.
@@ -33,13 +32,13 @@ pub(super) struct Args {
     /// The index that has the formulas, and the visual ids of the runs' formula ids.
     #[arg(long, value_name = "FILE.phoc")]
     index: PathBuf,
-    /// Runs, ARQMath's or TREC's.
+    /// Runs, in ARQMath's or TREC's format.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// The run that the others are compared with, which stands first [default: the first].
+    /// The run that the others are compared with; it is shown first [default: the first run].
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
-    /// How many formulas of each run are shown, a topic.
+    /// How many formulas of each run are shown for each topic.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     top: u32,
     /// The page to write; - is standard output.
@@ -49,23 +48,18 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let paths = baseline_first(args);
-    let inputs = [&args.qrels, &args.topics, &args.index];
-    let is_input = |path: &&PathBuf| is_same(path, &args.output);
-    if let Some(input) = paths.iter().chain(inputs).find(is_input) {
-        anyhow::bail!("{} is read: write the page elsewhere", input.display());
-    }
+    check_output(args, &paths)?;
     let qrels = Qrels::read(&args.qrels)?;
     let topics = read_topics(&args.topics)?;
     let index = Index::open(&args.index)?;
     let (runs, judged) = (
-        counted(paths.len(), "run"),
-        counted(qrels.topics.len(), "topic"),
+        plural(paths.len(), "run"),
+        plural(qrels.topics.len(), "topic"),
     );
     eprintln!("looking up the formulas of {runs} on {judged}");
-    let (measured, known) = measured(&paths, Some(&index), &qrels)?;
-    let (baseline, others) = measured.split_first().context("there is no run")?;
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().display().to_string();
-    let [judgments, queries, formulas] = inputs.map(name);
+    let (evaluated, known) = evaluate_files(&paths, Some(&index), &qrels)?;
+    warn(&evaluated);
+    let (baseline, others) = evaluated.split_first().context("there is no run")?;
     let report = Report {
         baseline,
         others,
@@ -73,17 +67,36 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         topics: &topics,
         formulas: &known.unwrap_or_default().formulas,
         top: args.top as usize,
-        source: &format!("judgments {judgments}, topics {queries}, index {formulas}"),
+        source: &source(args),
     };
     eprintln!("writing the page");
     let page = report.page();
-    write_whole(&args.output, page.as_bytes())
-        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    save(&args.output, page.as_bytes())?;
     if args.output.as_os_str() != "-" {
         let (path, size) = (args.output.display(), sized(page.len() as u64));
         writeln!(io::stdout(), "{path}: {runs}, {judged}, {size}")?;
     }
     Ok(Outcome::Done)
+}
+
+/// Refuses to write the page over a file that it is made from.
+fn check_output(args: &Args, runs: &[PathBuf]) -> anyhow::Result<()> {
+    let inputs = [&args.qrels, &args.topics, &args.index];
+    let mut inputs = runs.iter().chain(inputs);
+    match inputs.find(|input| is_same(input, &args.output)) {
+        Some(input) => anyhow::bail!(
+            "{} is one of the inputs: write the page to another file",
+            input.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The files that the page is made from, in words.
+fn source(args: &Args) -> String {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().display().to_string();
+    let [judgments, topics, index] = [&args.qrels, &args.topics, &args.index].map(name);
+    format!("judgments {judgments}, topics {topics}, index {index}")
 }
 
 /// The runs, each once, the baseline first.

@@ -1,28 +1,29 @@
-//! `phocus encode`: what a formula becomes.
+//! `phocus encode`: a formula's tokens.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
-use super::config::ConfigArgs;
+use super::args::ConfigArgs;
+use super::output::print_json;
 use super::search::unreadable_formula;
 use super::table::{Align, Table};
-use crate::layout;
-use crate::phoc::{Encoded, encode};
+use crate::layout::{self, Layout, Rect};
+use crate::phoc::{Encoded, Regions, encode};
 
-/// Show a formula's symbols, their boxes and their bits.
+/// Show a formula's tokens: their keys, boxes and bits.
 ///
-/// Bits are in order: the whole formula, then each part of the notation in
-/// the order written, levels from 2, regions left to right, top to bottom,
-/// outside to inside.
+/// The first bit stands for the whole formula. The families of regions follow as the notation
+/// lists them, each from level 2 on, its regions from left to right, from top to bottom, and from
+/// the outside in.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus encode 'x^2+1'
-  phocus encode --svg formula.svg --config xy5 --repr box --json")]
+  phocus encode --svg formula.svg --config xy5 --anchor box --json")]
 pub(super) struct Args {
     /// The formula, in LaTeX.
     #[arg(
@@ -43,65 +44,67 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let config = args.config.config()?;
-    let layout = match (&args.svg, &args.latex) {
-        (Some(path), _) => {
-            let text = fs::read_to_string(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            layout::svg::parse(&text).with_context(|| path.display().to_string())?
-        }
-        (None, latex) => {
-            let latex = latex.as_deref().unwrap_or_default();
+    let layout = match &args.svg {
+        Some(path) => drawn(path)?,
+        None => {
+            let latex = args.latex.as_deref().unwrap_or_default();
             layout::latex(latex).map_err(|error| unreadable_formula(&error))?
         }
     };
     let tokens = encode(&layout, &config);
-    let bits = config.regions.bits();
     let mut out = io::stdout().lock();
     if args.json {
-        let tokens: Vec<_> = tokens
-            .iter()
-            .map(|token| {
-                json!({
-                    "kind": token.key.kind,
-                    "key": token.key.to_string(),
-                    "boxes": token.rects,
-                    "bits": bit_string(token, bits),
-                })
-            })
-            .collect();
-        let shown = json!({ "box": layout.rect(), "tokens": tokens });
-        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
-        return Ok(Outcome::Done);
+        print_json(&mut out, &as_json(&layout, &tokens, &config.regions))?;
+    } else {
+        table(&tokens, &config.regions).write(&mut out)?;
     }
-    let mut table = Table::new(&[
-        ("key", Align::Left),
-        ("code", Align::Left),
-        ("box", Align::Left),
-        ("bits", Align::Left),
-    ]);
-    for token in &tokens {
-        for (at, rect) in token.rects.iter().enumerate() {
-            let key = token.key.to_string();
-            let code = key.chars().next().filter(|_| key.chars().count() == 1);
-            let code = code.map_or(String::new(), |c| format!("U+{:04X}", c as u32));
-            let place = format!(
-                "{:.3} {:.3} {:.3} {:.3}",
-                rect.x0, rect.y0, rect.x1, rect.y1
-            );
-            let bits = if at == 0 {
-                bit_string(token, bits)
-            } else {
-                String::new()
-            };
-            table.row(vec![key, code, place, bits]);
-        }
-    }
-    table.write(&mut out)?;
     Ok(Outcome::Done)
 }
 
-fn bit_string(token: &Encoded, bits: usize) -> String {
-    (0..bits)
-        .map(|bit| if token.word >> bit & 1 == 1 { '1' } else { '0' })
-        .collect()
+/// The layout of an SVG file.
+fn drawn(path: &Path) -> anyhow::Result<Layout> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    layout::svg::parse(&text).with_context(|| path.display().to_string())
+}
+
+fn as_json(layout: &Layout, tokens: &[Encoded], regions: &Regions) -> Value {
+    let token = |token: &Encoded| {
+        json!({
+            "kind": token.key.kind,
+            "key": token.key.to_string(),
+            "boxes": token.rects,
+            "bits": regions.bit_string(token.word),
+        })
+    };
+    json!({ "box": layout.rect(), "tokens": tokens.iter().map(token).collect::<Vec<_>>() })
+}
+
+/// A row for each box of each token; the bits stand beside a token's first box.
+fn table(tokens: &[Encoded], regions: &Regions) -> Table {
+    let columns = ["key", "code", "box", "bits"];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Left)));
+    for token in tokens {
+        let key = token.key.to_string();
+        for (at, rect) in token.rects.iter().enumerate() {
+            let first = (at == 0).then(|| regions.bit_string(token.word));
+            let row = [code(&key), corners(rect), first.unwrap_or_default()];
+            table.row(std::iter::once(key.clone()).chain(row).collect());
+        }
+    }
+    table
+}
+
+/// The code point of a key that is one character.
+fn code(key: &str) -> String {
+    let mut characters = key.chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => format!("U+{:04X}", character as u32),
+        _ => String::new(),
+    }
+}
+
+fn corners(rect: &Rect) -> String {
+    let Rect { x0, y0, x1, y1 } = rect;
+    format!("{x0:.3} {y0:.3} {x1:.3} {y1:.3}")
 }

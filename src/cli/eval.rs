@@ -3,43 +3,43 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
+use super::output::{print_json, warn};
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Evaluated, FormulaLookup, MEASURES, Measures, Qrels, Run, run_names};
+use crate::eval::{Evaluated, MEASURES, Measures, Qrels, evaluate_files, p_text};
 use crate::index::Index;
 
 /// Measure runs against judgments.
 ///
-/// Every measure is ARQMath's: formula ids become visual ids, the first of
-/// each counts, what is unjudged is dropped. Relevant is grade 2 or 3. The mean
-/// is over every judged topic; a topic with no result counts 0. Equal scores
-/// stand in trec_eval's order: by id, the greater first.
+/// The measures are ARQMath's. Formula ids become visual ids, only the first result with a visual
+/// id counts, and unjudged results are dropped. Grades 2 and 3 are relevant. Means are over all
+/// judged topics; a topic without results counts 0. Equal scores are ordered as trec_eval orders
+/// them: by id, the greater first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv other.tsv
   phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv --compare baseline.tsv")]
 pub(super) struct Args {
-    /// Judgments: topic, 0, visual id, grade.
+    /// Judgments: lines of topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
     qrels: PathBuf,
-    /// The index whose visual ids the runs' formula ids have; without it ids are visual ids.
+    /// The index that has the visual ids of the runs' formula ids; without it, ids are visual ids.
     #[arg(long, value_name = "FILE.phoc")]
     index: Option<PathBuf>,
-    /// Runs, ARQMath's or TREC's.
+    /// Runs, in ARQMath's or TREC's format.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Only these topics: names with commas between, or a topic file.
+    /// Measure only these topics: their names with commas between, or a topic file.
     #[arg(long, value_name = "TOPICS")]
     topics: Option<String>,
-    /// Say of each run how it differs from this one, and whether that may be luck: the mean difference
-    /// over topics, p of the paired t-test and of the randomisation test, the bootstrap's 95% interval.
+    /// Compare each run with this one: the mean difference over topics, its 95% interval by the
+    /// bootstrap, and p of the paired t-test and of the randomisation test.
     #[arg(long, value_name = "RUN")]
     compare: Option<PathBuf>,
-    /// A row a topic.
+    /// Show the measures of each topic too.
     #[arg(long)]
     per_topic: bool,
     /// Print JSON.
@@ -48,55 +48,40 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut qrels = Qrels::read(&args.qrels)?;
-    if let Some(topics) = &args.topics {
-        let wanted = wanted_topics(topics)?;
-        for topic in wanted
-            .iter()
-            .filter(|topic| !qrels.topics.contains_key(*topic))
-        {
-            eprintln!("warning: topic {topic} is not judged");
-        }
-        qrels.restrict(&wanted);
-        anyhow::ensure!(
-            !qrels.topics.is_empty(),
-            "none of the topics {topics} is judged in {}",
-            args.qrels.display()
-        );
-    }
+    let qrels = judgments(args)?;
     let paths: Vec<&PathBuf> = args.runs.iter().chain(&args.compare).collect();
     let index = args.index.as_deref().map(Index::open).transpose()?;
-    let (mut runs, _) = measured(&paths, index.as_ref(), &qrels)?;
+    let (mut runs, _) = evaluate_files(&paths, index.as_ref(), &qrels)?;
+    warn(&runs);
     let baseline = args.compare.as_ref().and_then(|_| runs.pop());
+    let mut out = io::stdout().lock();
     if args.json {
-        print_json(&runs, baseline.as_ref(), args.per_topic)?;
+        let report = as_json(&runs, baseline.as_ref(), args.per_topic);
+        print_json(&mut out, &report)?;
     } else {
-        print_table(&runs, baseline.as_ref(), args.per_topic)?;
+        print_tables(&runs, baseline.as_ref(), args.per_topic, &mut out)?;
     }
     Ok(Outcome::Done)
 }
 
-/// Reads and measures runs, and warns of what may be wrong with them. Also what the index,
-/// where there is one, knows of what they and the judgments name.
-pub(super) fn measured<P: AsRef<Path>>(
-    paths: &[P],
-    index: Option<&Index>,
-    qrels: &Qrels,
-) -> anyhow::Result<(Vec<Evaluated>, Option<FormulaLookup>)> {
-    let runs = paths.iter().map(|path| Run::read(path.as_ref()));
-    let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
-    let known = index.map(|index| FormulaLookup::new(index, &runs, qrels));
-    let known = known.transpose().context("cannot look up formulas")?;
-    let named = run_names(paths).into_iter().zip(runs);
-    let measured: Vec<Evaluated> = named
-        .map(|(name, run)| Evaluated::new(name, run, qrels, known.as_ref()))
-        .collect();
-    for run in &measured {
-        for doubt in run.warnings() {
-            eprintln!("warning: {}: {doubt}", run.name);
-        }
+/// The judgments, of the wanted topics only.
+fn judgments(args: &Args) -> anyhow::Result<Qrels> {
+    let mut qrels = Qrels::read(&args.qrels)?;
+    let Some(topics) = &args.topics else {
+        return Ok(qrels);
+    };
+    let wanted = wanted_topics(topics)?;
+    let is_unjudged = |topic: &&String| !qrels.topics.contains_key(*topic);
+    for topic in wanted.iter().filter(is_unjudged) {
+        eprintln!("warning: topic {topic} is not judged");
     }
-    Ok((measured, known))
+    qrels.restrict(&wanted);
+    anyhow::ensure!(
+        !qrels.topics.is_empty(),
+        "none of the topics {topics} is judged in {}",
+        args.qrels.display()
+    );
+    Ok(qrels)
 }
 
 fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
@@ -108,11 +93,7 @@ fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
     }
 }
 
-fn print_json(
-    runs: &[Evaluated],
-    baseline: Option<&Evaluated>,
-    per_topic: bool,
-) -> anyhow::Result<()> {
+fn as_json(runs: &[Evaluated], baseline: Option<&Evaluated>, per_topic: bool) -> Value {
     let shown = |run: &Evaluated| {
         let mut shown = json!({
             "run": run.name, "topics": run.topics.len(), "mean": run.mean(),
@@ -134,19 +115,15 @@ fn print_json(
     if let Some(baseline) = baseline {
         report["baseline"] = shown(baseline);
     }
-    Ok(writeln!(
-        io::stdout(),
-        "{}",
-        serde_json::to_string_pretty(&report)?
-    )?)
+    report
 }
 
-fn print_table(
+fn print_tables(
     runs: &[Evaluated],
     baseline: Option<&Evaluated>,
     per_topic: bool,
-) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if per_topic {
         let mut table = Table::new(&columns("topic"));
         for run in runs.iter().chain(baseline) {
@@ -154,17 +131,17 @@ fn print_table(
                 table.row(row(&run.name, measures, topic.clone()));
             }
         }
-        table.write(&mut out)?;
+        table.write(out)?;
         writeln!(out)?;
     }
     let mut table = Table::new(&columns("topics"));
     for run in runs.iter().chain(baseline) {
         table.row(row(&run.name, &run.mean(), run.topics.len().to_string()));
     }
-    table.write(&mut out)?;
+    table.write(out)?;
     if let Some(baseline) = baseline {
         writeln!(out, "\nagainst {}:", baseline.name)?;
-        differences(runs, baseline).write(&mut out)?;
+        differences(runs, baseline).write(out)?;
     }
     Ok(())
 }
@@ -175,9 +152,9 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
         ("run", Align::Left),
         ("measure", Align::Left),
         ("difference", Align::Right),
-        ("95% of means", Align::Right),
+        ("95% interval", Align::Right),
         ("p (t)", Align::Right),
-        ("p (randomised)", Align::Right),
+        ("p (randomisation)", Align::Right),
     ]);
     for run in runs {
         for measure in MEASURES {
@@ -188,21 +165,12 @@ fn differences(runs: &[Evaluated], baseline: &Evaluated) -> Table {
                 measure.name.to_owned(),
                 format!("{:+.4}", found.difference),
                 format!("{low:+.4} to {high:+.4}"),
-                shown_p(found.p_t),
-                shown_p(found.p_randomisation),
+                p_text(found.p_t),
+                p_text(found.p_randomisation),
             ]);
         }
     }
     table
-}
-
-/// A p, which is never nought.
-fn shown_p(p: f64) -> String {
-    if p < 0.0001 {
-        "< 0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
-    }
 }
 
 fn columns(last: &'static str) -> Vec<(&'static str, Align)> {

@@ -3,38 +3,40 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
+use super::args::Weighting;
+use super::output::print_json;
 use super::search::unreadable;
 use super::table::{Align, Table, grouped};
-use crate::phoc::Idf;
-use crate::search::{Request, Searcher};
+use crate::search::{Explanation, LevelShare, Request, Searcher, TokenShare};
 
-/// Say why one formula has the score that it has.
+/// Show why a formula has the score that it has.
 ///
-/// What each token of the query adds, and what the regions of each part and level add: both sum to the score
-/// that `search` shows. Where results are ranked again, also the likeness that orders them, and what it comes from.
+/// One table shows what each token of the query adds, another what the regions of each family and
+/// level add; both sum to the score that `search` shows. Where results are re-ranked, the likeness
+/// that orders them is shown too, with its three parts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-query, formula and shared are regions; counts is what shared ones count as, capped where the configuration has a
-cap; weight is that of the kind times the IDF. A row adds counts * weight / norm. Likeness is pairs + symbols + part: neighbours
-that both have after renaming (at most 1), symbols (1/2), and the query as a part of the formula (1/4).
+The columns query, formula and shared are numbers of regions. counted is the number of shared
+regions after the configuration's cap and weights of regions; weight is the weight of the token's
+kind times its IDF. A row adds counted * weight / norm. Likeness is pairs + symbols + part: the
+pairs of neighbours that both formulas have once variables are renamed (at most 1), the symbols
+that both have (at most 1/2), and how much of the query is one part of the formula (at most 1/4).
 
   phocus explain formulas.phoc 'a^2+b^2=c^2' 363")]
 pub(super) struct Args {
-    /// The index.
+    /// The index file.
     index: PathBuf,
     /// The query, in LaTeX.
     #[arg(allow_hyphen_values = true)]
     latex: String,
-    /// The id of the formula, as `search` shows it: its visual id where the collection has them,
-    /// not one of the formula ids that a run names.
+    /// The id of the formula as `search` shows it: its visual id where the collection has visual
+    /// ids, not a formula id that a run names.
     id: String,
-    /// Let rare symbols weigh more: true, false, or by region where the index was built for it
-    /// [default: as the index's configuration says].
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
-    idf: Option<Idf>,
+    #[command(flatten)]
+    weighting: Weighting,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -43,33 +45,62 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let searcher = Searcher::open(&args.index)?;
     let mut request = Request::latex(&args.latex);
-    request.idf = args.idf;
-    let apart = searcher.explain(&request, &args.id).map_err(unreadable)?;
+    request.idf = args.weighting.idf;
+    let explanation = searcher.explain(&request, &args.id).map_err(unreadable)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let mut shown = json!(apart);
-        shown["query"] = json!(args.latex);
-        if let Some(likeness) = apart.likeness {
-            shown["likeness"]["sum"] = json!(likeness.sum());
-        }
-        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
-        return Ok(Outcome::Done);
+        print_json(&mut out, &as_json(args, &explanation))?;
+    } else {
+        print(args, &explanation, &mut out)?;
     }
-    writeln!(out, "{}  {}\n", args.id, apart.latex)?;
+    Ok(Outcome::Done)
+}
+
+fn as_json(args: &Args, explanation: &Explanation) -> Value {
+    let mut shown = json!(explanation);
+    shown["query"] = json!(args.latex);
+    if let Some(likeness) = explanation.likeness {
+        shown["likeness"]["sum"] = json!(likeness.sum());
+    }
+    shown
+}
+
+fn print(args: &Args, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}  {}\n", args.id, explanation.latex)?;
+    token_table(&explanation.tokens).write(out)?;
+    writeln!(out)?;
+    level_table(&explanation.levels).write(out)?;
+    let Explanation {
+        sum, norm, score, ..
+    } = explanation;
+    writeln!(out, "\nscore {score:.4} = {sum:.4} / {norm:.4}")?;
+    let Some(likeness) = explanation.likeness else {
+        return Ok(());
+    };
+    let (pairs, symbols, part) = (likeness.pairs, likeness.symbols, likeness.part);
+    let sum = likeness.sum();
+    writeln!(
+        out,
+        "likeness {sum:.4} = {pairs:.4} + {symbols:.4} + {part:.4}"
+    )
+}
+
+/// What each token adds.
+fn token_table(tokens: &[TokenShare]) -> Table {
     let mut table = Table::new(&[
         ("token", Align::Left),
         ("kind", Align::Left),
         ("query", Align::Right),
         ("formula", Align::Right),
         ("shared", Align::Right),
-        ("counts", Align::Right),
-        ("held by", Align::Right),
+        ("counted", Align::Right),
+        ("formulas with it", Align::Right),
         ("idf", Align::Right),
         ("weight", Align::Right),
         ("adds", Align::Right),
     ]);
     let ones = |bits: &str| bits.matches('1').count().to_string();
-    for token in &apart.tokens {
+    for token in tokens {
         table.row(vec![
             token.key.clone(),
             format!("{:?}", token.kind).to_lowercase(),
@@ -83,14 +114,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             format!("{:.4}", token.contribution),
         ]);
     }
-    table.write(&mut out)?;
+    table
+}
+
+/// What the regions of each family and level add.
+fn level_table(levels: &[LevelShare]) -> Table {
     let mut table = Table::new(&[
-        ("part", Align::Left),
+        ("family", Align::Left),
         ("level", Align::Right),
         ("shared", Align::Right),
         ("adds", Align::Right),
     ]);
-    for level in apart.levels.iter().filter(|level| level.shared > 0) {
+    for level in levels.iter().filter(|level| level.shared > 0) {
         table.row(vec![
             level.part.map_or("anywhere".to_owned(), String::from),
             level.level.to_string(),
@@ -98,17 +133,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             format!("{:.4}", level.contribution),
         ]);
     }
-    writeln!(out)?;
-    table.write(&mut out)?;
-    let (sum, norm, score) = (apart.sum, apart.norm, apart.score);
-    writeln!(out, "\nscore {score:.4} = {sum:.4} / {norm:.4}")?;
-    if let Some(likeness) = apart.likeness {
-        let (sum, part) = (likeness.sum(), likeness.part);
-        let (pairs, symbols) = (likeness.pairs, likeness.symbols);
-        writeln!(
-            out,
-            "likeness {sum:.4} = {pairs:.4} + {symbols:.4} + {part:.4}"
-        )?;
-    }
-    Ok(Outcome::Done)
+    table
 }

@@ -2,20 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use super::Outcome;
-use crate::atomic_file::write_whole;
-use crate::eval::{Fusion, Run, RunFormat, RunRow, fuse, write_topic};
+use super::output::save;
+use crate::eval::{Fusion, Run, RunFormat, RunId, RunRow, fuse, write_topic};
 
 /// Join several runs into one.
 ///
-/// By default a formula counts 1 / (60 + rank) in every run that has it;
-/// `--method min-max` sums scores instead, each topic's brought to 0 to 1.
+/// By default a formula gets 1 / (60 + rank) from every run that has it. With `--method min-max`
+/// the scores of each run's topic are scaled to 0 to 1 and summed instead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Runs may come from any system, in ARQMath's format or TREC's, but all in one:
-formula ids are not visual ids.
+Runs may come from any system, in ARQMath's format or TREC's, but all must be in the same
+format: formula ids are not visual ids.
 
   phocus fuse phocus.tsv tangent.tsv -o fused.tsv
   phocus fuse a.tsv b.tsv --method min-max --weights 2 1 -o fused.tsv")]
@@ -29,89 +27,98 @@ pub(super) struct Args {
     /// How scores are joined.
     #[arg(long, value_enum, default_value = "reciprocal-rank")]
     method: Method,
-    /// What softens the first ranks of reciprocal rank fusion.
+    /// The constant of reciprocal rank fusion; the greater it is, the less the first ranks stand out.
     #[arg(long, default_value_t = 60.0)]
     k: f64,
-    /// What each run counts, in the order of the runs [default: 1 each].
+    /// The weight of each run, in the order of the runs [default: 1 each].
     #[arg(long, num_args = 1.., value_name = "WEIGHT")]
     weights: Vec<f64>,
-    /// The most results a topic.
+    /// How many results to keep for each topic.
     #[arg(long, default_value_t = 1000)]
     depth: usize,
-    /// What the run calls itself.
+    /// The run id that is written in each line.
     #[arg(long, default_value = "fused")]
-    run_id: String,
+    run_id: RunId,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Method {
-    /// The sum of weight / (k + rank).
+    /// Sum weight / (k + rank).
     ReciprocalRank,
-    /// The sum of weight times score, brought to 0 to 1.
+    /// Sum weight times score, the scores of a topic scaled to 0 to 1.
     MinMax,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let weights = if args.weights.is_empty() {
-        vec![1.0; args.runs.len()]
-    } else {
-        args.weights.clone()
-    };
-    anyhow::ensure!(
-        weights.len() == args.runs.len(),
-        "{} weights were given for {} runs",
-        weights.len(),
-        args.runs.len()
-    );
-    let are_sound = weights
-        .iter()
-        .chain([&args.k])
-        .all(|number| number.is_finite() && *number >= 0.0);
-    anyhow::ensure!(are_sound, "weights and --k are numbers from 0 on");
-    let is_word = !args.run_id.is_empty() && !args.run_id.contains(char::is_whitespace);
-    anyhow::ensure!(
-        is_word,
-        "a run id is one word, without spaces; found `{}`",
-        args.run_id
-    );
+    let weights = weights(args)?;
     let mut runs = Vec::new();
     for (path, weight) in args.runs.iter().zip(weights) {
         runs.push((Run::read(path)?, weight));
     }
-    if let Some(other) = runs
-        .iter()
-        .position(|(run, _)| run.has_visual_ids != runs[0].0.has_visual_ids)
-    {
-        anyhow::bail!(
-            "{} and {} are not in one format: formula ids are not visual ids",
-            args.runs[0].display(),
-            args.runs[other].display()
-        );
-    }
+    check_formats(args, &runs)?;
     let fusion = match args.method {
         Method::ReciprocalRank => Fusion::ReciprocalRank { k: args.k },
         Method::MinMax => Fusion::MinMax,
     };
     let fused = fuse(&runs, fusion, args.depth);
+    save(&args.output, &written(&fused, &args.run_id)?)?;
+    Ok(Outcome::Done)
+}
+
+/// The weight of each run.
+fn weights(args: &Args) -> anyhow::Result<Vec<f64>> {
+    let (runs, given) = (args.runs.len(), args.weights.len());
+    anyhow::ensure!(
+        given == 0 || given == runs,
+        "{given} weights were given for {runs} runs"
+    );
+    let numbers = args.weights.iter().chain([&args.k]);
+    for number in numbers {
+        anyhow::ensure!(
+            number.is_finite() && *number >= 0.0,
+            "expected weights and --k to be numbers from 0 up, found {number}"
+        );
+    }
+    Ok(if given == 0 {
+        vec![1.0; runs]
+    } else {
+        args.weights.clone()
+    })
+}
+
+fn check_formats(args: &Args, runs: &[(Run, f64)]) -> anyhow::Result<()> {
+    let has_visual_ids = |run: &(Run, f64)| run.0.has_visual_ids;
+    let first = runs.first().map(has_visual_ids);
+    let other = runs
+        .iter()
+        .position(|run| Some(has_visual_ids(run)) != first);
+    let Some(other) = other else {
+        return Ok(());
+    };
+    anyhow::bail!(
+        "{} and {} are not in one format: formula ids are not visual ids",
+        args.runs[0].display(),
+        args.runs[other].display()
+    )
+}
+
+/// A fused run in the format of those that it came from.
+fn written(fused: &Run, run_id: &RunId) -> anyhow::Result<Vec<u8>> {
     let format = if fused.has_visual_ids {
         RunFormat::Trec
     } else {
         RunFormat::Arqmath
     };
+    let row = |(id, score): &(String, f64)| RunRow {
+        formula_id: id.clone(),
+        visual_id: id.clone(),
+        post_id: fused.posts.get(id).cloned().unwrap_or_default(),
+        score: *score,
+    };
     let mut written = Vec::new();
     for (topic, ranked) in &fused.topics {
-        let rows: Vec<RunRow> = ranked
-            .iter()
-            .map(|(id, score)| RunRow {
-                formula_id: id.clone(),
-                visual_id: id.clone(),
-                post_id: fused.posts.get(id).cloned().unwrap_or_default(),
-                score: *score,
-            })
-            .collect();
-        write_topic(&mut written, topic, &rows, &args.run_id, format)?;
+        let rows: Vec<RunRow> = ranked.iter().map(row).collect();
+        write_topic(&mut written, topic, &rows, run_id, format)?;
     }
-    let saved = write_whole(&args.output, &written);
-    saved.with_context(|| format!("cannot write {}", args.output.display()))?;
-    Ok(Outcome::Done)
+    Ok(written)
 }

@@ -1,88 +1,105 @@
 //! `phocus info`: what an index holds.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
+use super::args::DescribedIndex;
+use super::output::print_json;
 use super::table::{grouped, sized};
 use crate::index::{FORMAT_VERSION, Index};
-use crate::phoc::Idf;
+use crate::phoc::{Idf, PhocConfig};
 
-/// Say what an index holds.
+/// Describe an index: its configuration, how many formulas it holds, its size.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The index.
-    index: PathBuf,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    index: DescribedIndex,
 }
 
+/// How many of the most frequent tokens are shown.
+const SHOWN_TOKENS: usize = 12;
+
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
-    let meta = index.meta();
-    let frequent: Vec<(String, u64)> = (index.most_frequent(12).into_iter())
+    let index = args.index.open()?;
+    let mut out = io::stdout().lock();
+    if args.index.json {
+        print_json(&mut out, &as_json(&index))?;
+    } else {
+        print(&index, &mut out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn as_json(index: &Index) -> Value {
+    let sections = index.section_sizes().into_iter();
+    let sections: serde_json::Map<_, _> =
+        sections.map(|(name, bytes)| (name, json!(bytes))).collect();
+    let frequent: Vec<(String, u64)> = (index.most_frequent(SHOWN_TOKENS).into_iter())
         .map(|(key, count)| (key.to_string(), count))
         .collect();
-    let mut out = io::stdout().lock();
-    if args.json {
-        let sections: serde_json::Map<_, _> = index
-            .section_sizes()
-            .into_iter()
-            .map(|(name, bytes)| (name, json!(bytes)))
-            .collect();
-        let shown = json!({
-            "format": FORMAT_VERSION, "bytes": index.file_bytes(), "store_bytes": index.store_bytes(),
-            "meta": meta, "sections": sections, "most_frequent": frequent,
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
-        return Ok(Outcome::Done);
+    json!({
+        "format": FORMAT_VERSION, "bytes": index.file_bytes(), "store_bytes": index.store_bytes(),
+        "meta": index.meta(), "sections": sections, "most_frequent": frequent,
+    })
+}
+
+fn print(index: &Index, out: &mut dyn Write) -> io::Result<()> {
+    let meta = index.meta();
+    let (formulas, instances) = (grouped(meta.formulas), grouped(meta.instances));
+    let (tokens, postings) = (grouped(meta.tokens), grouped(meta.postings));
+    let (bytes, store) = (sized(index.file_bytes()), sized(index.store_bytes()));
+    let rows = [
+        (
+            "format",
+            format!("{FORMAT_VERSION}, written by phocus {}", meta.phocus),
+        ),
+        ("config", described(&meta.config)),
+        (
+            "formulas",
+            format!(
+                "{formulas} distinct (by {}), {instances} instances",
+                meta.dedup
+            ),
+        ),
+        ("tokens", format!("{tokens}, {postings} postings")),
+        (
+            "bytes",
+            format!("{bytes} ({store} of it LaTeX, instances and layouts)"),
+        ),
+        ("frequent", frequent(index)),
+    ];
+    writeln!(out, "{}", index.path().display())?;
+    for (name, value) in rows {
+        writeln!(out, "  {name:<10} {value}")?;
     }
-    let config = &meta.config;
-    let anchor = format!("{:?}", config.anchor).to_lowercase();
-    writeln!(out, "{}", args.index.display())?;
-    writeln!(
-        out,
-        "  format     {FORMAT_VERSION}, written by phocus {}",
-        meta.phocus
-    )?;
-    writeln!(
-        out,
-        "  config     {}: {} ({} bits), {anchor}{}",
-        config.name,
-        config.regions,
-        config.regions.bits(),
-        match config.idf {
-            Idf::Off => "",
-            Idf::Token => ", IDF",
-            Idf::Region => ", IDF by region",
-        }
-    )?;
-    writeln!(
-        out,
-        "  formulas   {} distinct (by {}), {} instances",
-        grouped(meta.formulas),
-        meta.dedup,
-        grouped(meta.instances)
-    )?;
-    writeln!(
-        out,
-        "  tokens     {}, {} postings",
-        grouped(meta.tokens),
-        grouped(meta.postings)
-    )?;
-    writeln!(
-        out,
-        "  bytes      {} ({} of it LaTeX, instances and layouts)",
-        sized(index.file_bytes()),
-        sized(index.store_bytes())
-    )?;
-    let shown: Vec<String> = frequent
+    Ok(())
+}
+
+/// A configuration in a few words: its name, its regions, what is matched, and its IDF.
+fn described(config: &PhocConfig) -> String {
+    let PhocConfig {
+        name,
+        regions,
+        anchor,
+        idf,
+        ..
+    } = config;
+    let idf = match idf {
+        Idf::Off => "",
+        Idf::Token => ", IDF",
+        Idf::Region => ", IDF by region",
+    };
+    format!("{name}: {regions} ({} bits), {anchor}{idf}", regions.bits())
+}
+
+/// The most frequent tokens, each with the share of formulas that hold it.
+fn frequent(index: &Index) -> String {
+    let formulas = index.meta().formulas as f64;
+    let tokens = index.most_frequent(SHOWN_TOKENS);
+    let tokens = tokens
         .iter()
-        .map(|(key, count)| format!("{key} {:.1}%", 100.0 * *count as f64 / meta.formulas as f64))
-        .collect();
-    writeln!(out, "  frequent   {}", shown.join(", "))?;
-    Ok(Outcome::Done)
+        .map(|(key, count)| format!("{key} {:.1}%", 100.0 * *count as f64 / formulas));
+    tokens.collect::<Vec<_>>().join(", ")
 }

@@ -1,9 +1,10 @@
 //! The command line: one file a verb.
 
+mod args;
 mod bench;
+mod bench_report;
 mod compare;
 mod completions;
-mod config;
 mod demo;
 mod encode;
 mod eval;
@@ -12,15 +13,18 @@ mod fuse;
 mod hints;
 mod index;
 mod info;
+mod man;
+mod output;
 mod progress;
+mod rejects;
 mod run;
 mod search;
 mod serve;
 mod show;
 mod synth;
 mod table;
+mod topics;
 mod tune;
-mod values;
 mod verify;
 
 use std::io;
@@ -60,6 +64,7 @@ enum Verb {
     Synth(synth::Args),
     Demo(demo::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// How a verb ended, when it did not fail.
@@ -109,6 +114,7 @@ fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
         Verb::Synth(args) => synth::run(&args),
         Verb::Demo(args) => demo::run(&args),
         Verb::Completions(args) => completions::run(&args),
+        Verb::Man(args) => man::run(&args),
     }
 }
 

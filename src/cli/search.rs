@@ -1,4 +1,4 @@
-//! `phocus search`: find formulas like one.
+//! `phocus search`: find formulas that look like a given one.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use super::index::parse_threads;
+use super::args::{Scoring, parse_threads};
+use super::output::print_json;
 use super::table::{Align, Table, grouped};
 use crate::layout::LayoutError;
-use crate::phoc::Idf;
-use crate::search::{Hit, MinMatch, Request, Response, SearchError, Searcher};
+use crate::search::{Hit, Request, Response, SearchError, Searcher};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
@@ -19,51 +19,25 @@ use crate::search::{Hit, MinMatch, Request, Response, SearchError, Searcher};
   phocus search formulas.phoc 'a^2+b^2=c^2'
   phocus search formulas.phoc '\\int_0^1 x' --min-match 100% -k 5 --json")]
 pub(super) struct Args {
-    /// The index.
+    /// The index file.
     index: PathBuf,
     /// The formula, in LaTeX.
     #[arg(allow_hyphen_values = true)]
     latex: String,
-    /// How many to show.
+    /// How many results to show.
     #[arg(short, default_value_t = 10)]
     k: usize,
     #[command(flatten)]
     scoring: Scoring,
-    /// How many threads to search on [default: one a core].
+    /// How many threads to search on [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
-    /// Say how the query is answered, and what that took.
+    /// Show how the query is answered, how many formulas were scored, and how long it took.
     #[arg(long)]
     explain_plan: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// What `search` and `run` share.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub(super) struct Scoring {
-    /// How many of the query's distinct symbols a formula must hold: 0% is any one, 100% all.
-    #[arg(long, default_value = "0%", value_name = "PART")]
-    min_match: MinMatch,
-    /// Let rare symbols weigh more: true, false, or by region where the index was built for it
-    /// [default: as the index's configuration says].
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "HOW", require_equals = true)]
-    idf: Option<Idf>,
-    /// How many of the first results to rank again as wholes, variables renamed; 0 is none
-    /// [default: as the index's configuration says].
-    #[arg(long, value_name = "N")]
-    rerank: Option<usize>,
-}
-
-impl Scoring {
-    /// A request that is scored as asked.
-    pub(super) fn apply(&self, mut request: Request) -> Request {
-        request.min_match = self.min_match;
-        request.idf = self.idf;
-        request.rerank = self.rerank;
-        request
-    }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -73,8 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let response = searcher.search(&request).map_err(unreadable)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let shown = as_json(args, &response);
-        writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?;
+        print_json(&mut out, &as_json(args, &response))?;
         return Ok(Outcome::Done);
     }
     if args.explain_plan {
@@ -180,7 +153,7 @@ fn why_none(searcher: &Searcher, response: &Response, args: &Args) -> String {
     let list = unknown.join(" ");
     let count = grouped(searcher.index().formulas() as u64);
     if args.k == 0 {
-        "Nothing was asked for: -k is 0.".to_owned()
+        "No formula was asked for: -k is 0.".to_owned()
     } else if unknown.len() == all {
         format!("No formula found: none of the {count} formulas holds any of {list}.")
     } else if !unknown.is_empty() {

@@ -7,16 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::Outcome;
 use crate::search::Searcher;
-use crate::serve::{self, Limits, NamedIndex, State};
+use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
 
 /// Search with a page in the browser, or over HTTP.
 ///
-/// The page and all it needs are in this program; it asks nothing of other hosts.
-/// Requests are told on standard error, a line of JSON each.
+/// The page and everything that it needs are part of this program; nothing is loaded from other
+/// hosts. Each request is logged to standard error as a line of JSON.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus serve formulas.phoc --open
@@ -25,66 +26,83 @@ use crate::serve::{self, Limits, NamedIndex, State};
 
 /api/openapi.json describes the interface for programs.")]
 pub(super) struct Args {
-    /// Indexes, each by the name of its file or as NAME=FILE; the first is the default.
+    /// Index files. Each index is named after its file, or as NAME=FILE says; the first is the default.
     #[arg(required = true, value_name = "[NAME=]INDEX")]
     indexes: Vec<String>,
-    /// Where to listen.
+    /// The address and port to listen on.
     #[arg(long, default_value = "127.0.0.1:8080")]
     addr: SocketAddr,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Do not tell requests.
+    /// Do not log requests.
     #[arg(long)]
     quiet: bool,
-    /// The longest query, in bytes.
+    /// The longest query that is accepted, in bytes.
     #[arg(long, default_value_t = Limits::default().query)]
     max_query: usize,
-    /// The most results of a request.
+    /// The most results that a request may ask for.
     #[arg(long, default_value_t = Limits::default().k)]
     max_k: usize,
-    /// How many searches run at once; others wait [default: two a core].
+    /// How many searches may run at once; others wait [default: two for each core].
     #[arg(long, default_value_t = Limits::default().searches, hide_default_value = true)]
     max_searches: usize,
-    /// How many seconds a request may wait and work.
+    /// How many seconds a request may wait, and then work; after that it is answered 503.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     timeout: u64,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut served: Vec<NamedIndex> = Vec::new();
-    for text in &args.indexes {
-        let (name, path) = named(text);
-        anyhow::ensure!(
-            served.iter().all(|other| other.name != name),
-            "two indexes are called {name}: name them, as in NAME=FILE"
-        );
-        served.push(NamedIndex::new(name, Searcher::open(&path)?));
-    }
     let limits = Limits {
         query: args.max_query,
         k: args.max_k,
         searches: args.max_searches,
         time: Duration::from_secs(args.timeout),
     };
-    let state = Arc::new(State::new(served, limits, !args.quiet));
+    let log = if args.quiet {
+        Log::off()
+    } else {
+        Log::new(print_request)
+    };
+    let state = Arc::new(State::new(indexes(&args.indexes)?, limits, log));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(async {
-        let listener = TcpListener::bind(args.addr).await;
-        let listener = listener.with_context(|| format!("cannot listen at {}", args.addr))?;
-        let url = format!("http://{}/", listener.local_addr()?);
-        eprintln!("phocus is at {url} (stop it with Ctrl-C)");
-        let warming = Arc::clone(&state);
-        tokio::task::spawn_blocking(move || warming.warm_up());
-        if args.open {
-            open(&url);
-        }
-        serve::serve(listener, state, stopped()).await?;
-        eprintln!("stopped");
-        Ok(Outcome::Done)
-    })
+    runtime.block_on(listen(args, state))?;
+    eprintln!("stopped");
+    Ok(Outcome::Done)
+}
+
+fn indexes(arguments: &[String]) -> anyhow::Result<Vec<NamedIndex>> {
+    let mut indexes: Vec<NamedIndex> = Vec::new();
+    for text in arguments {
+        let (name, path) = named(text);
+        anyhow::ensure!(
+            indexes.iter().all(|other| other.name != name),
+            "two indexes are called {name}: give them other names, as in NAME=FILE"
+        );
+        indexes.push(NamedIndex::new(name, Searcher::open(&path)?));
+    }
+    Ok(indexes)
+}
+
+/// Logs a request as a line of JSON.
+fn print_request(request: &LoggedRequest) {
+    eprintln!("{}", json!(request));
+}
+
+async fn listen(args: &Args, state: Arc<State>) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(args.addr).await;
+    let listener = listener.with_context(|| format!("cannot listen at {}", args.addr))?;
+    let url = format!("http://{}/", listener.local_addr()?);
+    eprintln!("phocus is at {url} (stop it with Ctrl-C)");
+    let warming = Arc::clone(&state);
+    tokio::task::spawn_blocking(move || warming.warm_up());
+    if args.open {
+        open(&url);
+    }
+    serve::serve(listener, state, stopped()).await?;
+    Ok(())
 }
 
 /// The name and the file of an index.
@@ -101,42 +119,34 @@ fn named(text: &str) -> (String, PathBuf) {
     (name.unwrap_or_else(|| text.to_owned()), path)
 }
 
-/// Waits for Ctrl-C, or for being told to end.
+/// Waits for Ctrl-C or, where the system has it, SIGTERM.
 async fn stopped() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            let terminated = terminate.recv();
-            let (interrupt, terminated) = (std::pin::pin!(interrupt), std::pin::pin!(terminated));
-            first(interrupt, terminated).await;
-            return;
-        }
+    tokio::select! {
+        () = interrupted() => {}
+        () = terminated() => {}
     }
-    // Where signals cannot be had, only killing stops it.
-    if interrupt.await.is_err() {
+}
+
+async fn interrupted() {
+    // Where signals cannot be received, only killing the process stops it.
+    if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }
 }
 
-/// Waits for either.
-#[cfg(unix)]
-async fn first<A, B>(
-    mut a: std::pin::Pin<&mut impl Future<Output = A>>,
-    mut b: std::pin::Pin<&mut impl Future<Output = B>>,
-) {
-    std::future::poll_fn(|context| {
-        if a.as_mut().poll(context).is_ready() || b.as_mut().poll(context).is_ready() {
-            std::task::Poll::Ready(())
-        } else {
-            std::task::Poll::Pending
+async fn terminated() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            terminate.recv().await;
+            return;
         }
-    })
-    .await;
+    }
+    std::future::pending::<()>().await;
 }
 
-/// Opens a page, with whatever the system opens pages with.
+/// Opens a page with the system's browser.
 fn open(url: &str) {
     let opener = match std::env::consts::OS {
         "macos" => "open",

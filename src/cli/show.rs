@@ -2,19 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use super::Outcome;
-use super::config::ConfigArgs;
-use crate::atomic_file::write_whole;
+use super::args::ConfigArgs;
+use super::output::save;
 use crate::picture;
 
-/// Draw in which regions a symbol of a formula stands.
+/// Draw the regions of a formula that one of its symbols touches.
 ///
-/// A column for each part of the configuration, a row for each level. The regions that
-/// the symbol meets are filled, and its bits written below; its boxes are red, and so is what of them
-/// stands for it (`--repr`). With --against the same symbol of
-/// another formula stands beside it: blue is one formula's alone, green is both's.
+/// The picture has a column for each family of regions of the configuration and a row for each
+/// level. Regions that the symbol touches are filled, and their bits are written below. The
+/// symbol's boxes are red, and so is the part of each box that must touch a region (`--anchor`).
+/// With --against, the same symbol of a second formula is drawn too: regions that only one of the
+/// formulas has are blue, regions that both have are green.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
   phocus show 'x^2+y^2=z^2' --symbol 2 --config xy4o3 -o regions.svg
@@ -23,15 +22,16 @@ pub(super) struct Args {
     /// The formula, in LaTeX.
     #[arg(allow_hyphen_values = true)]
     latex: String,
-    /// Another formula, to see what they share.
+    /// A second formula, to see which regions both have.
     #[arg(long, value_name = "LATEX", allow_hyphen_values = true)]
     against: Option<String>,
-    /// The symbol that is looked at, in LaTeX, or by its code, as U+002D for a fraction bar [default: the first].
+    /// The symbol to look at: in LaTeX, or by its code, such as U+002D for a fraction bar
+    /// [default: the first symbol].
     #[arg(long, allow_hyphen_values = true)]
     symbol: Option<String>,
     #[command(flatten)]
     config: ConfigArgs,
-    /// Where to write it: .svg or .png.
+    /// The picture to write: its name ends in .svg or .png.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -43,9 +43,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let bytes = match args.output.extension().and_then(|end| end.to_str()) {
         Some("svg") => svg.into_bytes(),
         Some("png") => picture::png(&svg)?,
-        _ => anyhow::bail!("{} ends in neither .svg nor .png", args.output.display()),
+        _ => anyhow::bail!(
+            "expected a file that ends in .svg or .png, found {}",
+            args.output.display()
+        ),
     };
-    write_whole(&args.output, &bytes)
-        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    save(&args.output, &bytes)?;
     Ok(Outcome::Done)
 }

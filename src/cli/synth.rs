@@ -7,23 +7,23 @@ use std::sync::Arc;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::config::ConfigArgs;
-use super::index::parse_threads;
+use super::args::{ConfigArgs, parse_threads};
+use super::output::{Output, print_json, report_beside};
 use super::table::{Align, Table, grouped};
 use super::{Outcome, progress};
-use crate::atomic_file::Output;
 use crate::corpus::Inputs;
 use crate::progress::Progress;
 use crate::synth::{Distribution, Grown, Options, Statistics, grow};
 
 /// Grow a list of formulas into a longer one like it, to measure with.
 ///
-/// The list's own formulas come first, then others made of them: variables
-/// and numbers change, formulas are cut at an operator, or joined at one. Each
-/// lays out and no two look the same. What both lists are like is shown.
+/// The list's own formulas come first, then others made from them: variables and numbers are
+/// changed, formulas are cut at an operator, or joined at one. Every formula can be laid out, and
+/// no two look the same. A table compares both lists: symbols in a formula, norms, how many
+/// formulas hold a symbol.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The same list, number and seed give the same bytes, whatever the threads.
+The same list, number and seed give the same bytes on any number of threads.
 
   phocus synth --from formulas.tsv.zst --formulas 8400000 --seed 1 -o big.tsv.zst
   phocus index big.tsv.zst -o big.phoc")]
@@ -34,15 +34,15 @@ pub(super) struct Args {
     /// How many formulas to write.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     formulas: u64,
-    /// Another number, another list.
+    /// The random seed: each seed gives another list.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The TSV to write, packed if it ends in .zst or .gz; - is standard output.
+    /// The TSV to write, compressed if its name ends in .zst or .gz; - is standard output.
     #[arg(short, long, value_name = "FILE.tsv")]
     output: PathBuf,
     #[command(flatten)]
     config: ConfigArgs,
-    /// How many threads lay formulas out [default: one a core].
+    /// How many threads lay formulas out [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
     /// Print the statistics as JSON.
@@ -50,7 +50,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How many symbols are shown with their frequencies.
+/// How many of the most frequent symbols are shown.
 const SYMBOLS: usize = 15;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -66,14 +66,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let progress = Arc::new(Progress::default());
     let grown = progress::watched(&progress, || grow(inputs, &options, &mut output, &progress))?;
     output.finish().with_context(cannot_write)?;
-    // To standard error where the formulas themselves go to standard output.
-    let mut out: Box<dyn Write> = if args.output.as_os_str() == "-" {
-        Box::new(io::stderr())
-    } else {
-        Box::new(io::stdout())
-    };
+    let mut out = report_beside(Some(&args.output));
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&as_json(&grown))?)?;
+        print_json(&mut out, &as_json(&grown))?;
     } else {
         print(&grown, &mut out)?;
     }
@@ -127,7 +122,7 @@ fn print(grown: &Grown, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What is shown of a set: its name, its value, and with how many decimals.
+/// The rows of the table for one list: name, value, number of decimals.
 fn rows(grown: &Grown, of: &Statistics) -> Vec<(String, f64, usize)> {
     let whole = |name: &str, value: u64| (name.to_owned(), value as f64, 0);
     let mut rows = vec![
@@ -135,10 +130,10 @@ fn rows(grown: &Grown, of: &Statistics) -> Vec<(String, f64, usize)> {
         whole("postings", of.postings()),
         whole("distinct symbols", of.tokens() as u64),
     ];
-    rows.extend(distribution("symbols a formula", &of.sizes.summary()));
+    rows.extend(distribution("symbols in a formula", &of.sizes.summary()));
     rows.extend(distribution("norm", &of.norms.summary()));
     for key in grown.original.most_frequent(SYMBOLS) {
-        rows.push((format!("{key} in % of formulas"), of.percent(key), 2));
+        rows.push((format!("% of formulas with {key}"), of.percent(key), 2));
     }
     rows
 }

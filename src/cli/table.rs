@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
-use console::Term;
+use terminal_size::{Width, terminal_size};
 
 /// How a column is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +86,8 @@ fn cut(line: &str, edge: Option<usize>) -> String {
 /// The width of the terminal, where the output is one.
 fn terminal_width() -> Option<usize> {
     let is_terminal = io::stdout().is_terminal();
-    is_terminal.then(|| Term::stdout().size().1 as usize)
+    let (Width(columns), _) = is_terminal.then(terminal_size).flatten()?;
+    Some(columns.into())
 }
 
 /// 1234567 as 1,234,567.

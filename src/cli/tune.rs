@@ -1,54 +1,52 @@
-//! `phocus tune`: weights by judgments.
+//! `phocus tune`: weights from judgments.
 
-use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
-use super::config::ConfigArgs;
+use super::args::ConfigArgs;
+use super::output::{print_json, save};
 use super::table::{Align, Table};
-use crate::atomic_file::write_whole;
-use crate::corpus::read_topics;
+use super::topics::read_laid_out;
 use crate::eval::{Measures, Qrels};
 use crate::index::Index;
-use crate::layout;
+use crate::layout::Layout;
 use crate::phoc::Idf;
-use crate::tune::{Goal, Judged, Tuned, Tuner};
+use crate::tune::{Goal, Tuned, Tuner, judged_formulas};
 
-/// Find the weights of token kinds that judged topics speak for.
+/// Find weights of token kinds for which judged topics are answered best.
 ///
-/// A search changes one setting at a time: the weight and the repeats of each
-/// kind of token, whether it counts where they stand, the cap on what one token
-/// counts, and the norm's power. What it reaches on the topics that it
-/// was tuned on flatters; the held-out row is what to expect: the topics are cut
-/// in parts, and each is measured with what was tuned on the others.
+/// One setting at a time is changed for as long as that helps: the weight and the repeats of each
+/// kind of token, whether its positions count, the cap on what one token counts, and the power of
+/// the norm. Topics that were used for tuning are answered too well to be believed; the held-out
+/// row shows what to expect of others. For it the topics are split into parts, and each part is
+/// measured with settings that were tuned on the other parts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The index gives the judged formulas' LaTeX; its own configuration does not matter.
+The index only supplies the LaTeX of the judged formulas; its own configuration does not matter.
 
   phocus tune formulas.phoc --topics topics.tsv --qrels qrels.tsv -o mine.toml
   phocus index formulas.tsv --config mine.toml -o mine.phoc")]
 pub(super) struct Args {
-    /// An index that holds the judged formulas.
+    /// An index that has the judged formulas.
     index: PathBuf,
     /// The topics.
     #[arg(long, value_name = "FILE")]
     topics: PathBuf,
-    /// Judgments: topic, 0, visual id, grade.
+    /// Judgments: lines of topic, 0, visual id, grade.
     #[arg(long, value_name = "FILE")]
     qrels: PathBuf,
     #[command(flatten)]
     config: ConfigArgs,
-    /// What is to be as great as can be.
+    /// The measure to maximise.
     #[arg(long, value_enum, default_value = "mean")]
     measure: Aim,
-    /// In how many parts the topics are cut.
+    /// How many parts the topics are split into for the held-out row.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..))]
     folds: u32,
-    /// Where to write the best configuration [default: standard output].
+    /// The file to write the best configuration to [default: standard output].
     #[arg(short, long, value_name = "FILE.toml")]
     output: Option<PathBuf>,
     /// Print JSON.
@@ -58,11 +56,25 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Aim {
-    /// The mean of the three.
+    /// The mean of the three others.
     Mean,
+    /// nDCG'.
     Ndcg,
+    /// MAP'.
     Map,
+    /// P'@10.
     P10,
+}
+
+impl Aim {
+    fn goal(self) -> Goal {
+        match self {
+            Aim::Mean => |measures| (measures.ndcg + measures.map + measures.p10) / 3.0,
+            Aim::Ndcg => |measures| measures.ndcg,
+            Aim::Map => |measures| measures.map,
+            Aim::P10 => |measures| measures.p10,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -71,101 +83,77 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let config = args.config.config()?;
     anyhow::ensure!(
         config.idf == Idf::Off,
-        "tuning is without IDF, and {} has it",
+        "weights are tuned without IDF, and the configuration {} has it",
         config.name
     );
-    let mut topics = Vec::new();
-    for topic in read_topics(&args.topics)? {
-        match layout::latex(&topic.latex) {
-            Ok(layout) if qrels.topics.contains_key(&topic.number) => {
-                topics.push((topic.number, layout));
-            }
-            Ok(_) => eprintln!("topic {} is not judged", topic.number),
-            Err(error) => eprintln!("topic {} is left out: {error}", topic.number),
-        }
-    }
-    anyhow::ensure!(topics.len() > 1, "fewer than two topics are judged");
-    let formulas = judged(&index, &qrels)?;
+    let topics = judged_topics(args, &qrels)?;
+    let formulas = judged_formulas(&index, &qrels)?;
     anyhow::ensure!(
         !formulas.is_empty(),
-        "{} holds none of the judged formulas",
+        "{} has none of the judged formulas",
         args.index.display()
     );
-    let goal: Goal = match args.measure {
-        Aim::Mean => |measures| (measures.ndcg + measures.map + measures.p10) / 3.0,
-        Aim::Ndcg => |measures| measures.ndcg,
-        Aim::Map => |measures| measures.map,
-        Aim::P10 => |measures| measures.p10,
-    };
     let tuner = Tuner::new(&config, &topics, &formulas, &qrels);
-    let tuned = tuner.tune(args.folds as usize, goal, &mut |what| eprintln!("{what}"));
-    report(args, &tuned, topics.len())?;
+    let tuned = tuner.tune(args.folds as usize, args.measure.goal(), &mut |part| {
+        eprintln!("{part}");
+    });
+    publish(args, &tuned, topics.len())?;
     Ok(Outcome::Done)
 }
 
-/// The judged formulas of an index, laid out, by visual id.
-fn judged(index: &Index, qrels: &Qrels) -> anyhow::Result<BTreeMap<String, Judged>> {
-    let wanted: HashSet<&str> = qrels
-        .topics
-        .values()
-        .flat_map(|topic| topic.keys().map(String::as_str))
-        .collect();
-    let mut formulas = BTreeMap::new();
-    for (formula, rank) in index.all_instances().zip(index.id_ranks()) {
-        let (entry, instances) = formula?;
-        let ids = instances
-            .iter()
-            .map(|instance| entry.visual_id_of(instance));
-        for id in ids
-            .chain([entry.id.as_str()])
-            .filter(|id| wanted.contains(id))
-        {
-            if let Ok(layout) = layout::latex(&entry.latex) {
-                let judged = Judged {
-                    layout,
-                    rank: *rank,
-                };
-                formulas.entry(id.to_owned()).or_insert(judged);
-            }
+/// The topics that are judged, laid out.
+fn judged_topics(args: &Args, qrels: &Qrels) -> anyhow::Result<Vec<(String, Layout)>> {
+    let (mut topics, _) = read_laid_out(&[&args.topics])?;
+    topics.retain(|(number, _)| {
+        let is_judged = qrels.topics.contains_key(number);
+        if !is_judged {
+            eprintln!("topic {number} is not judged");
         }
-    }
-    Ok(formulas)
+        is_judged
+    });
+    anyhow::ensure!(topics.len() > 1, "fewer than two topics are judged");
+    Ok(topics)
 }
 
-fn report(args: &Args, tuned: &Tuned, topics: usize) -> anyhow::Result<()> {
-    let written = toml::to_string_pretty(&tuned.config)?;
+/// Writes the configuration, and prints how well it does.
+fn publish(args: &Args, tuned: &Tuned, topics: usize) -> anyhow::Result<()> {
+    let config = toml::to_string_pretty(&tuned.config)?;
     if let Some(path) = &args.output {
-        let saved = write_whole(path, written.as_bytes());
-        saved.with_context(|| format!("cannot write {}", path.display()))?;
+        save(path, config.as_bytes())?;
     }
-    let rows = [
-        ("as given", &tuned.before),
-        ("tuned, on the same topics", &tuned.on_train),
-        ("tuned, held out", &tuned.held_out),
-    ];
     let mut out = io::stdout().lock();
     if args.json {
-        let report = json!({
-            "topics": topics, "folds": args.folds, "config": tuned.config,
-            "before": tuned.before, "on_train": tuned.on_train, "held_out": tuned.held_out,
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
-        return Ok(());
+        return print_json(&mut out, &as_json(args, tuned, topics));
     }
+    table(tuned).write(&mut out)?;
+    if args.output.is_none() {
+        write!(out, "\n{config}")?;
+    }
+    Ok(())
+}
+
+fn as_json(args: &Args, tuned: &Tuned, topics: usize) -> Value {
+    json!({
+        "topics": topics, "folds": args.folds, "config": tuned.config,
+        "before": tuned.before, "on_train": tuned.on_train, "held_out": tuned.held_out,
+    })
+}
+
+fn table(tuned: &Tuned) -> Table {
     let mut table = Table::new(&[
         ("weights", Align::Left),
         ("nDCG'", Align::Right),
         ("MAP'", Align::Right),
         ("P'@10", Align::Right),
     ]);
-    for (name, Measures { ndcg, map, p10, .. }) in rows {
+    for (name, Measures { ndcg, map, p10, .. }) in [
+        ("as given", &tuned.before),
+        ("tuned, on the same topics", &tuned.on_train),
+        ("tuned, held out", &tuned.held_out),
+    ] {
         let mut row = vec![name.to_owned()];
         row.extend([ndcg, map, p10].map(|value| format!("{value:.4}")));
         table.row(row);
     }
-    table.write(&mut out)?;
-    if args.output.is_none() {
-        write!(out, "\n{written}")?;
-    }
-    Ok(())
+    table
 }

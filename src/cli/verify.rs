@@ -1,33 +1,31 @@
 //! `phocus verify`: check every byte of an index.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use super::Outcome;
+use super::args::DescribedIndex;
+use super::output::print_json;
 use super::table::grouped;
-use crate::index::Index;
 
 /// Check every checksum and invariant of an index.
+///
+/// The whole file is read. Opening an index checks only its header and its sizes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The index.
-    index: PathBuf,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    index: DescribedIndex,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let index = Index::open(&args.index)?;
-    let verified = index.verify()?;
+    let verified = args.index.open()?.verify()?;
     let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&verified)?)?;
+    if args.index.json {
+        print_json(&mut out, &verified)?;
     } else {
         writeln!(
             out,
             "{} is sound: {} formulas, {} instances, {} tokens, {} postings",
-            args.index.display(),
+            args.index.path.display(),
             grouped(verified.formulas),
             grouped(verified.instances),
             grouped(verified.tokens),

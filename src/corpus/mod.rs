@@ -20,6 +20,7 @@ pub use ids::{FormulaId, IdError, PostId, VisualId};
 pub use input::Inputs;
 pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
+#[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;
 
 use std::path::PathBuf;

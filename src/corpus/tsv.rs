@@ -167,6 +167,7 @@ impl Row {
 }
 
 /// A field of a TSV, quoted as CSV is where it must be.
+#[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) fn quoted(field: &str) -> String {
     if field.contains(['\t', '\n', '\r', '"']) {
         format!("\"{}\"", field.replace('"', "\"\""))

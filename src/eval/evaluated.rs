@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Comparison, FormulaLookup, Measure, Measures, Qrels, Run, compare, evaluate, mean};
+use super::{
+    Comparison, EvalError, FormulaLookup, Measure, Measures, Qrels, Run, compare, evaluate, mean,
+};
+use crate::index::Index;
 
 /// A run and how it did.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ impl Evaluated {
         mean(&self.topics)
     }
 
-    /// A measure of one topic; nought where that is not judged.
+    /// A measure of one topic; 0 where the topic is not judged.
     pub fn of_topic(&self, topic: &str, measure: &Measure) -> f64 {
         self.topics.get(topic).map_or(0.0, measure.of)
     }
@@ -52,7 +55,8 @@ impl Evaluated {
         compare(&values(self), &values(baseline))
     }
 
-    /// What may be wrong with it: such a run can look bad, or good, for no reason of its own.
+    /// What may be wrong with the run or its files: such a run can look bad, or good, for another
+    /// reason than its results.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let (all, judged) = (&self.run.topics, self.topics.len());
@@ -73,6 +77,25 @@ impl Evaluated {
         }
         warnings
     }
+}
+
+/// Reads and evaluates runs; also what the index, where there is one, knows of the formulas that
+/// they and the judgments name.
+///
+/// # Errors
+/// When a run cannot be read, or the index is damaged.
+pub fn evaluate_files<P: AsRef<Path>>(
+    paths: &[P],
+    index: Option<&Index>,
+    qrels: &Qrels,
+) -> Result<(Vec<Evaluated>, Option<FormulaLookup>), EvalError> {
+    let runs = paths.iter().map(|path| Run::read(path.as_ref()));
+    let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let known = index.map(|index| FormulaLookup::new(index, &runs, qrels));
+    let known = known.transpose()?;
+    let named = run_names(paths).into_iter().zip(runs);
+    let evaluated = named.map(|(name, run)| Evaluated::new(name, run, qrels, known.as_ref()));
+    Ok((evaluated.collect(), known))
 }
 
 /// What runs are called: by their files, with the folders where two files have one name.

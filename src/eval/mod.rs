@@ -4,19 +4,25 @@ mod evaluated;
 mod fuse;
 mod lookup;
 mod measures;
+mod numbers;
 mod qrels;
 mod run;
 mod significance;
 
-pub use evaluated::{Evaluated, run_names};
+pub use evaluated::{Evaluated, evaluate_files, run_names};
 pub use fuse::{Fusion, fuse};
 pub use lookup::FormulaLookup;
 pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
+#[cfg(feature = "report")]
+pub(crate) use numbers::plural;
+pub use numbers::{average, quantile};
 pub use qrels::Qrels;
-pub use run::{Run, RunFormat, RunRow, run_rows, write_topic};
-pub use significance::{Comparison, compare, mean_and_error};
+pub use run::{Run, RunFormat, RunId, RunIdError, RunRow, run_rows, write_topic};
+pub use significance::{Comparison, compare, mean_and_error, p_text};
 
 use std::path::PathBuf;
+
+use crate::index::IndexError;
 
 /// Why a run or judgments cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +47,9 @@ pub enum EvalError {
         /// What it is.
         found: String,
     },
+    /// The index that should know the formulas is damaged.
+    #[error("cannot look up formulas")]
+    Index(#[from] IndexError),
     /// There is nothing in it.
     #[error("{path} is empty: expected {expected}")]
     Empty {

@@ -1,20 +1,67 @@
 //! Run files: written to ARQMath's rules, read as ARQMath's or TREC's.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
+use std::str::FromStr;
 
 use super::{EvalError, read_lines};
+use crate::names::{UnknownName, by_name};
 use crate::search::{Hit, Response};
 
 /// How a run is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RunFormat {
     /// topic, formula id, post id, rank, score, run id; tabs between.
     #[default]
     Arqmath,
     /// topic, Q0, visual id, rank, score, run id; spaces between.
     Trec,
+}
+
+impl fmt::Display for RunFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RunFormat::Arqmath => "arqmath",
+            RunFormat::Trec => "trec",
+        })
+    }
+}
+
+impl FromStr for RunFormat {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        by_name(&[RunFormat::Arqmath, RunFormat::Trec], text)
+    }
+}
+
+/// The name that a run gives itself in each of its lines: one word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunId(String);
+
+/// A text that is no [`RunId`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a run id of one word, without spaces; found `{0}`")]
+pub struct RunIdError(String);
+
+impl FromStr for RunId {
+    type Err = RunIdError;
+
+    fn from_str(text: &str) -> Result<Self, RunIdError> {
+        if text.is_empty() || text.contains(char::is_whitespace) {
+            Err(RunIdError(text.to_owned()))
+        } else {
+            Ok(RunId(text.to_owned()))
+        }
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// A result, as a run has it.
@@ -60,7 +107,7 @@ pub fn write_topic(
     out: &mut dyn Write,
     topic: &str,
     rows: &[RunRow],
-    run_id: &str,
+    run_id: &RunId,
     format: RunFormat,
 ) -> io::Result<()> {
     let mut last = f32::INFINITY;
@@ -175,7 +222,14 @@ mod tests {
 
     fn written(scores: &[f64], format: RunFormat) -> String {
         let mut out = Vec::new();
-        write_topic(&mut out, "B.1", &rows(scores), "me", format).unwrap();
+        write_topic(
+            &mut out,
+            "B.1",
+            &rows(scores),
+            &"me".parse().unwrap(),
+            format,
+        )
+        .unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -8,6 +8,7 @@
 
 use serde::Serialize;
 
+use super::numbers::average;
 use crate::random::Random;
 
 /// Draws of the bootstrap, and of the randomisation test where swaps are too many to
@@ -31,10 +32,19 @@ pub struct Comparison {
     pub interval: (f64, f64),
 }
 
+/// A p value as text, with four decimals; it is never 0.
+pub fn p_text(p: f64) -> String {
+    if p < 0.0001 {
+        "< 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
 /// Compares two runs by their measures of the same topics, in the same order.
 pub fn compare(run: &[f64], baseline: &[f64]) -> Comparison {
     let differences: Vec<f64> = run.iter().zip(baseline).map(|(a, b)| a - b).collect();
-    let difference = mean(&differences);
+    let difference = average(&differences);
     Comparison {
         // Sums of as much up as down may be just below 0.
         difference: if difference.abs() < NEAR {
@@ -48,13 +58,9 @@ pub fn compare(run: &[f64], baseline: &[f64]) -> Comparison {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
 /// The mean of some values, and its standard error.
 pub fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let (n, mean) = (values.len() as f64, mean(values));
+    let (n, mean) = (values.len() as f64, average(values));
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (mean, (squares / (n - 1.0).max(1.0) / n.max(1.0)).sqrt())
 }
@@ -78,7 +84,7 @@ fn t_test(differences: &[f64]) -> f64 {
 
 fn randomisation(differences: &[f64]) -> f64 {
     let n = differences.len();
-    let reached = mean(differences).abs() - NEAR;
+    let reached = average(differences).abs() - NEAR;
     let is_as_far = |is_swapped: &mut dyn FnMut(usize) -> bool| {
         let swapped = differences.iter().enumerate();
         let sum: f64 = swapped

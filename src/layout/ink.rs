@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use tiny_skia_path::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
-use usvg::tiny_skia_path::{Path, PathBuilder};
 
 use super::Rect;
 use super::engine::{self, Font};

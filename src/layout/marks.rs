@@ -15,6 +15,7 @@ pub(super) enum Mark {
     /// A filled rectangle: a fraction bar, an over- or underline, a table rule.
     Rule(Rect),
     /// An outlined rectangle.
+    #[cfg_attr(not(feature = "svg"), allow(dead_code))]
     Frame(Rect),
     /// A contour that nothing names.
     Stroke(Stroke),

@@ -14,12 +14,15 @@ mod marks;
 mod partial;
 mod rect;
 mod stretchy;
+#[cfg_attr(not(feature = "svg"), path = "no_svg.rs")]
 pub mod svg;
 mod symbol;
 
 pub use crate::latex::MAX_LATEX_BYTES;
 pub use display::latex;
+#[cfg(feature = "picture")]
 pub(crate) use display::{drawn, piece_svg};
+#[cfg(feature = "picture")]
 pub(crate) use engine::{Piece, Placement};
 pub use partial::{PartialLayout, partial, readings};
 pub use rect::Rect;

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use usvg::tiny_skia_path::{Path, PathBuilder, PathSegment};
+use tiny_skia_path::{Path, PathBuilder, PathSegment};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::engine::{self, Drawing, Item};

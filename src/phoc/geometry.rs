@@ -1,11 +1,15 @@
 //! In which regions a box stands.
 
+use std::fmt;
+use std::str::FromStr;
+
 use bitvec::array::BitArray;
 use bitvec::order::Lsb0;
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_BITS, Region, RegionFamily};
 use crate::layout::Rect;
+use crate::names::{UnknownName, by_name};
 
 /// Regions before they are packed into a word, the first region first.
 pub(super) type RegionSet = BitArray<[u64; MAX_BITS / 64], Lsb0>;
@@ -14,7 +18,7 @@ pub(super) type RegionSet = BitArray<[u64; MAX_BITS / 64], Lsb0>;
 const TOLERANCE: f64 = 1e-6;
 
 /// What stands for a symbol when regions are asked which of them it meets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Anchor {
     /// Its whole box, as in the paper of 2022.
@@ -24,6 +28,24 @@ pub enum Anchor {
     Line,
     /// The centre of its box.
     Centroid,
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Anchor::Box => "box",
+            Anchor::Line => "line",
+            Anchor::Centroid => "centroid",
+        })
+    }
+}
+
+impl FromStr for Anchor {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        by_name(&[Anchor::Box, Anchor::Line, Anchor::Centroid], text)
+    }
 }
 
 impl Anchor {

@@ -146,6 +146,12 @@ impl Regions {
         walk(&self.families)
     }
 
+    /// A word as text: `1` for each region that it has, in the order of the notation, else `0`.
+    pub fn bit_string(&self, word: u128) -> String {
+        let bit = |at: usize| if word >> at & 1 == 1 { '1' } else { '0' };
+        (0..self.bits()).map(bit).collect()
+    }
+
     /// How many regions there are, the whole formula included.
     pub fn bits(&self) -> usize {
         1 + (self.families.iter())

@@ -7,6 +7,7 @@ use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{PhocConfig, TokenKind};
+use crate::names::{UnknownName, by_name};
 
 /// Weights are whole numbers of these parts, so that sums do not depend on order.
 const WEIGHT_SCALE: f64 = 256.0;
@@ -42,13 +43,10 @@ impl fmt::Display for Idf {
 }
 
 impl FromStr for Idf {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Idf::Off, Idf::Token, Idf::Region]
-            .into_iter()
-            .find(|idf| idf.to_string() == text)
-            .ok_or_else(|| "expected true, false or region".to_owned())
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        by_name(&[Idf::Token, Idf::Off, Idf::Region], text)
     }
 }
 

@@ -92,21 +92,24 @@ pub enum PictureError {
         symbols: String,
     },
     /// A drawing cannot be made a PNG.
+    #[cfg(feature = "png")]
     #[error("cannot draw the picture: {0}")]
     Png(String),
 }
 
 /// How many dots a user unit has.
+#[cfg(feature = "png")]
 const DOTS: f32 = 2.0;
 
 /// A drawing in dots.
 ///
 /// # Errors
 /// When it is no drawing, or too large.
+#[cfg(feature = "png")]
 pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
+    use resvg::usvg::{Options, Tree};
     let failed = |error: &dyn std::fmt::Display| PictureError::Png(error.to_string());
-    let tree =
-        usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|error| failed(&error))?;
+    let tree = Tree::from_str(svg, &Options::default()).map_err(|error| failed(&error))?;
     let size = tree.size();
     let (width, height) = ((size.width() * DOTS).ceil(), (size.height() * DOTS).ceil());
     let mut dots = resvg::tiny_skia::Pixmap::new(width as u32, height as u32)

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::corpus::Topic;
 use crate::escape::escaped;
-use crate::eval::{Evaluated, MEASURES, Qrels};
+use crate::eval::{Evaluated, MEASURES, Qrels, plural};
 use crate::layout;
 use crate::picture::Sheet;
 
@@ -51,19 +51,11 @@ impl Report<'_> {
     pub fn page(&self) -> String {
         let topics = self.judged();
         let mut sheet = Sheet::default();
-        let mut sections = String::new();
-        for (at, topic) in topics.iter().enumerate() {
-            sections += &self.section(at, topic, &mut sheet);
-        }
-        let title = format!(
-            "{} on {}",
-            counted(1 + self.others.len(), "run"),
-            counted(topics.len(), "topic")
-        );
-        let plots: String = MEASURES
-            .iter()
-            .map(|measure| self.plot(&topics, measure))
+        let sections: String = (topics.iter().enumerate())
+            .map(|(at, topic)| self.section(at, topic, &mut sheet))
             .collect();
+        let runs = plural(1 + self.others.len(), "run");
+        let title = format!("{runs} on {}", plural(topics.len(), "topic"));
         format!(
             r#"<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -72,7 +64,7 @@ impl Report<'_> {
 {style}{colours}</style></head><body>
 {definitions}
 <h1>{title}</h1>
-<p>{source}. {coverage}</p>
+<p>{source} {coverage}</p>
 {summary}
 {controls}
 {plots}
@@ -85,17 +77,26 @@ impl Report<'_> {
             style = include_str!("page.css"),
             colours = plot::colours(self),
             definitions = sheet.definitions(),
-            source = escaped(&format!(
-                "phocus {}, {}",
-                env!("CARGO_PKG_VERSION"),
-                self.source
-            )),
+            source = self.sources(),
             coverage = self.coverage(&topics),
             summary = self.summary(),
             controls = self.controls(topics.len()),
+            plots = self.plots(&topics),
             data = self.data(&topics),
             script = include_str!("page.js"),
         )
+    }
+
+    /// What the page was made by and from.
+    fn sources(&self) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        escaped(&format!("phocus {version}, {}.", self.source))
+    }
+
+    /// A plot for each measure.
+    fn plots(&self, topics: &[Judged]) -> String {
+        let plot = |measure| self.plot(topics, measure);
+        MEASURES.iter().map(plot).collect()
     }
 
     /// The judged topics, in the order of the topic file; those that it lacks come last.
@@ -128,12 +129,12 @@ impl Report<'_> {
         let mut text = String::new();
         if unjudged > 0 {
             let verb = if unjudged == 1 { "is" } else { "are" };
-            let count = counted(unjudged, "topic");
+            let count = plural(unjudged, "topic");
             text += &format!("{count} of the topic file {verb} not judged, and left out. ");
         }
         if unknown > 0 {
             let verb = if unknown == 1 { "is" } else { "are" };
-            let count = counted(unknown, "judged topic");
+            let count = plural(unknown, "judged topic");
             text += &format!("{count} {verb} not in the topic file. ");
         }
         text
@@ -193,10 +194,4 @@ impl Report<'_> {
         // Numbers and fixed words: nothing here ends a script.
         json!(topics.iter().map(of_topic).collect::<Vec<_>>()).to_string()
     }
-}
-
-/// 1 run, 2 runs.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Judged, Report};
 use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, Measure};
+use crate::plot::{Area, Scale};
 
 const WIDTH: f64 = 1100.0;
 /// The height of what is plotted.
@@ -12,6 +13,12 @@ const PLOTTED: f64 = 208.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 6.0;
 const TOP: f64 = 10.0;
+const AREA: Area = Area {
+    left: LEFT,
+    right: WIDTH - RIGHT,
+    top: TOP,
+    bottom: TOP + PLOTTED,
+};
 /// The part of a topic's place that its bars fill.
 const FILLED: f64 = 0.8;
 /// The narrowest place with room for a topic's name, and the largest name.
@@ -72,8 +79,9 @@ impl Report<'_> {
 }
 
 struct Axis {
-    /// The difference at its ends.
+    /// The difference at the ends of the upright scale.
     reach: f64,
+    upright: Scale,
     /// How wide a topic's place is.
     place: f64,
     /// How large its name is, where there is room for one.
@@ -91,30 +99,21 @@ impl Axis {
             .map(|topic| topic.number.chars().count())
             .max();
         let room = name.unwrap_or(0.0) * LETTER * longest.unwrap_or(0) as f64;
+        let reach = (farthest * 10.0).ceil() / 10.0;
         Axis {
-            reach: (farthest * 10.0).ceil() / 10.0,
+            reach,
+            upright: AREA.upright(-reach, reach),
             place,
             name,
             height: TOP + PLOTTED + 12.0 + room,
         }
     }
 
-    fn y(&self, difference: f64) -> f64 {
-        TOP + PLOTTED * (1.0 - difference / self.reach) / 2.0
-    }
-
     fn draw(&self, svg: &mut String) {
         for part in [-1.0, -0.5, 0.0, 0.5, 1.0] {
-            let (value, right) = (part * self.reach, WIDTH - RIGHT);
-            let y = self.y(value);
+            let value = part * self.reach;
             let class = if part == 0.0 { "zero" } else { "line" };
-            // Writing to a string cannot fail.
-            let _ = write!(
-                svg,
-                r#"<path class="{class}" d="M{LEFT} {y:.1}H{right}"/><text class="value" x="{}" y="{:.1}">{value:+.2}</text>"#,
-                LEFT - 5.0,
-                y + 4.0
-            );
+            AREA.rule(svg, self.upright.at(value), class, &format!("{value:+.2}"));
         }
     }
 
@@ -126,19 +125,19 @@ impl Axis {
         differences: &[f64],
     ) {
         let number = escaped(topic.number);
-        let told: Vec<String> = (report.others.iter().zip(differences))
+        let shown: Vec<String> = (report.others.iter().zip(differences))
             .map(|(run, difference)| format!("{} {difference:+.3}", escaped(&run.name)))
             .collect();
         let _ = write!(
             svg,
             r##"<a class="topic" href="#t{at}" data-at="{at}" transform="translate({:.2} 0)"><title>{number}: {}</title>"##,
             LEFT + self.place * at as f64,
-            told.join(", ")
+            shown.join(", ")
         );
         let width = self.place * FILLED / differences.len().max(1) as f64;
         let mut x = self.place * (1.0 - FILLED) / 2.0;
         for (run, difference) in (1..).zip(differences) {
-            let (zero, end) = (self.y(0.0), self.y(*difference));
+            let (zero, end) = (self.upright.at(0.0), self.upright.at(*difference));
             // What does not differ is a line.
             let (top, height) = (zero.min(end), (zero - end).abs().max(0.6));
             let _ = write!(

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::{Judged, Report, counted};
+use super::{Judged, Report};
 use crate::escape::escaped;
-use crate::eval::{Evaluated, MEASURES, ranking};
+use crate::eval::{Evaluated, MEASURES, plural, ranking};
 use crate::picture::Sheet;
 
 /// Grades, the highest first: their class on the page, and what they are called.
@@ -33,7 +33,7 @@ impl Report<'_> {
         let (query, latex) = match topic.latex {
             Some(latex) => {
                 let symbols = match topic.symbols {
-                    Some(symbols) => counted(symbols, "symbol"),
+                    Some(symbols) => plural(symbols, "symbol"),
                     None => "which cannot be laid out".to_owned(),
                 };
                 let text = format!("<code>{}</code>, {symbols}, ", escaped(latex));

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::escape::escaped;
-use crate::eval::{Comparison, Evaluated, MEASURES, Measures};
+use crate::eval::{Comparison, Evaluated, MEASURES, Measures, p_text};
 
 /// A p from which down a difference is coloured.
 const SIGNIFICANT: f64 = 0.05;
@@ -82,23 +82,16 @@ fn difference(found: &Comparison) -> String {
         p_randomisation,
         interval: (low, high),
     } = found;
-    let class = match *p_t < SIGNIFICANT {
-        true if *difference > 0.0 => "better",
-        true => "worse",
-        false => "alike",
+    let class = if *p_t >= SIGNIFICANT {
+        "alike"
+    } else if *difference > 0.0 {
+        "better"
+    } else {
+        "worse"
     };
     format!(
         r#"<small class="{class}">{difference:+.4}</small><small>[{low:+.3}, {high:+.3}]</small><small>p {}, {}</small>"#,
-        shown_p(*p_t),
-        shown_p(*p_randomisation)
+        escaped(&p_text(*p_t)),
+        escaped(&p_text(*p_randomisation))
     )
-}
-
-/// A p, as far as it says anything.
-fn shown_p(p: f64) -> String {
-    if p < 0.001 {
-        "&lt; .001".to_owned()
-    } else {
-        format!("{p:.3}")
-    }
 }

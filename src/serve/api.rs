@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query as QueryParams, State as Shared};
 use axum::http::header;
@@ -13,13 +12,13 @@ use axum::routing::{MethodRouter, get};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ApiError, NamedIndex, State};
+use super::error::ApiError;
+use super::{NamedIndex, Route, State};
 use crate::corpus::Instance;
-use crate::index::IndexError;
-use crate::layout::{self, LayoutError, Symbol};
+use crate::layout::{self, Symbol};
 use crate::phoc::{Idf, fold};
 use crate::picture;
-use crate::search::{MinMatch, Request, Response, SearchError};
+use crate::search::{MinMatch, Request, Response};
 
 /// Results where none are asked for, and suggestions.
 const DEFAULT_K: usize = 20;
@@ -28,18 +27,18 @@ const SUGGESTIONS: usize = 8;
 /// The description of this interface.
 const OPENAPI: &str = include_str!("openapi.json");
 
-pub(super) fn router() -> Router<Arc<State>> {
-    Router::new()
-        .route("/api/search", json_route(search))
-        .route("/api/complete", json_route(complete))
-        .route("/api/render", get(render))
-        .route("/api/explain", json_route(explained))
-        .route("/api/instances", json_route(instances))
-        .route("/api/indexes", get(indexes))
-        .route("/api/openapi.json", get(openapi))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/metrics", get(metrics))
-}
+/// The paths for programs, each with what answers it.
+pub(super) const ROUTES: [Route; 9] = [
+    ("/api/search", || json_route(search)),
+    ("/api/complete", || json_route(complete)),
+    ("/api/render", || get(render)),
+    ("/api/explain", || json_route(explained)),
+    ("/api/instances", || json_route(instances)),
+    ("/api/indexes", || get(indexes)),
+    ("/api/openapi.json", || get(openapi)),
+    ("/healthz", || get(|| async { "ok\n" })),
+    ("/metrics", || get(metrics)),
+];
 
 /// What takes work is answered in JSON, with the time that it took.
 fn json_route(answer: fn(&State, &Params) -> Result<Value, ApiError>) -> MethodRouter<Arc<State>> {
@@ -139,31 +138,6 @@ fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
             "the query is {} bytes long where at most {limit} are read",
             latex.len()
         )))
-    }
-}
-
-impl From<IndexError> for ApiError {
-    fn from(error: IndexError) -> Self {
-        ApiError::failed(error.to_string())
-    }
-}
-
-impl From<LayoutError> for ApiError {
-    fn from(error: LayoutError) -> Self {
-        ApiError::bad(format!("cannot read the formula: {error}"))
-    }
-}
-
-impl From<SearchError> for ApiError {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::Query(error) => error.into(),
-            SearchError::Index(error) => error.into(),
-            SearchError::NoRegionCounts { .. } => {
-                ApiError::bad("this index does not count regions")
-            }
-            other => ApiError::missing(other.to_string()),
-        }
     }
 }
 
@@ -296,4 +270,19 @@ async fn openapi() -> HttpResponse {
 async fn metrics(Shared(state): Shared<Arc<State>>) -> HttpResponse {
     let kind = "text/plain; version=0.0.4";
     ([(header::CONTENT_TYPE, kind)], state.metrics.text()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_description_has_every_path_and_no_other() {
+        let described: Value = serde_json::from_str(OPENAPI).unwrap();
+        let described = described["paths"].as_object().unwrap();
+        let described: BTreeSet<&str> = described.keys().map(String::as_str).collect();
+        assert_eq!(described, ROUTES.iter().map(|(path, _)| *path).collect());
+    }
 }

@@ -8,21 +8,13 @@ use std::time::Duration;
 /// Bounds of times, in seconds.
 const BOUNDS: [f64; 9] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
-/// The paths that are counted by name: others could be without number.
-const PATHS: [&str; 8] = [
-    "/",
-    "/api/search",
-    "/api/complete",
-    "/api/render",
-    "/api/explain",
-    "/api/instances",
-    "/healthz",
-    "/metrics",
-];
-
 /// What was asked, how it was answered, and how long that took.
-#[derive(Debug, Default)]
-pub(super) struct Metrics(Mutex<BTreeMap<&'static str, Route>>);
+#[derive(Debug)]
+pub(super) struct Metrics {
+    /// The paths that are counted by name. There is no end of others, which are counted together.
+    paths: Vec<&'static str>,
+    routes: Mutex<BTreeMap<&'static str, Route>>,
+}
 
 #[derive(Debug, Default)]
 struct Route {
@@ -34,12 +26,17 @@ struct Route {
 }
 
 impl Metrics {
+    pub(super) fn new(paths: impl Iterator<Item = &'static str>) -> Self {
+        Metrics {
+            paths: paths.collect(),
+            routes: Mutex::default(),
+        }
+    }
+
     pub(super) fn count(&self, path: &str, status: u16, took: Duration) {
-        let path = PATHS
-            .iter()
-            .find(|known| **known == path)
-            .unwrap_or(&"other");
-        let mut routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.paths.iter().find(|known| **known == path);
+        let path = known.unwrap_or(&"other");
+        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let route = routes.entry(path).or_default();
         *route.by_status.entry(status).or_default() += 1;
         let seconds = took.as_secs_f64();
@@ -52,7 +49,7 @@ impl Metrics {
 
     /// In the text format of Prometheus.
     pub(super) fn text(&self) -> String {
-        let routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut requests, mut errors, mut times) = (
             "# TYPE phocus_requests_total counter\n".to_owned(),
             "# TYPE phocus_errors_total counter\n".to_owned(),
@@ -93,7 +90,7 @@ mod tests {
 
     #[test]
     fn requests_are_counted_by_path_status_and_time() {
-        let metrics = Metrics::default();
+        let metrics = Metrics::new(["/api/search", "/healthz"].into_iter());
         let count = |path: &str, status: u16, ms: u64| {
             metrics.count(path, status, Duration::from_millis(ms));
         };
@@ -127,7 +124,7 @@ mod tests {
     /// Whoever asks for what is not there cannot make the counts grow without end.
     #[test]
     fn unknown_paths_share_one_name() {
-        let metrics = Metrics::default();
+        let metrics = Metrics::new(["/api/search", "/healthz"].into_iter());
         let length = |n: u32| {
             for n in 0..n {
                 metrics.count(&format!("/x{n}\"}}"), 404, Duration::ZERO);

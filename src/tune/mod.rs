@@ -1,11 +1,16 @@
-//! Tuning: which kinds of token count how much, by what judgments say.
+//! Tuning: weights of token kinds for which judged topics are answered best.
 //!
-//! Measures drop what is not judged, so only judged formulas are scored: each
-//! is met once with its topic, kind by kind, and any weights are tried on
-//! these numbers. A coordinate search changes one setting at a time while that
-//! helps. What it reaches on the topics it was tuned on says little; so it is
-//! repeated without each part of the topics in turn, and measured on that
-//! part: the held-out estimate.
+//! Measures ignore unjudged formulas, so only judged ones are scored. The bits that each shares
+//! with its topic are counted once, by kind of token; any weights are then tried on these counts.
+//! A coordinate search changes one setting at a time for as long as that helps. How well it does
+//! on the topics that it was tuned on says little, so it is repeated without each part of the
+//! topics in turn and measured on that part: the held-out estimate.
+
+mod bits;
+mod judged;
+mod settings;
+
+pub use judged::{Judged, judged_formulas};
 
 use std::collections::BTreeMap;
 
@@ -13,120 +18,14 @@ use rayon::prelude::*;
 
 use crate::eval::{Measures, Qrels, Run, evaluate, mean, mean_and_error};
 use crate::layout::Layout;
-use crate::phoc::{
-    Encoded, KindSettings, PhocConfig, TokenKind, TokenKinds, WHOLE, Weights, encode,
-};
+use crate::phoc::{Encoded, KindSettings, PhocConfig, TokenKind, TokenKinds, Weights, encode};
+use bits::{Bits, CAPS, REPEATS, shared};
+use settings::Settings;
 
-/// Occurrences that are told apart.
-const REPEATS: usize = 8;
-const KINDS: usize = TokenKind::ALL.len();
-
-/// Caps on what one token counts, in regions; the last is none.
-const CAPS: [u32; 5] = [8, 12, 16, 24, u32::MAX];
-
-/// Bits by kind, and by which occurrence of a token they are: first without
-/// places, then for each cap.
-type Bits = [[[f64; REPEATS]; KINDS]; 1 + CAPS.len()];
-
-/// What a measure says of a set of topics.
+/// The number that tuning maximises, from the measures of a topic.
 pub type Goal = fn(&Measures) -> f64;
 
-/// Settings to choose from. A token without places is one region where others are
-/// some ten.
-const NO_PLACES: [f64; 3] = [4.0, 8.0, 16.0];
-const PLACES: [f64; 3] = [0.5, 1.0, 2.0];
-const TIMES: [u8; 3] = [1, 2, 4];
-const NORMS: [f64; 6] = [0.2, 0.25, 0.3, 0.35, 0.4, 0.5];
-
-/// What is tuned.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Settings {
-    /// TokenKinds of weight 0 are left out.
-    kinds: [KindSettings; KINDS],
-    norm: f64,
-    /// Which of [`CAPS`].
-    cap: usize,
-}
-
-impl Settings {
-    fn of(config: &PhocConfig) -> Self {
-        Settings {
-            kinds: TokenKind::ALL.map(|kind| KindSettings {
-                weight: config.tokens.weight(kind),
-                repeats: config.tokens.repeats(kind).max(1),
-                positional: config.tokens.is_positional(kind),
-            }),
-            norm: config.norm_power,
-            // The nearest that is tried.
-            cap: config.cap.map_or(CAPS.len() - 1, |cap| {
-                let distance = |at: &usize| CAPS[*at].abs_diff(cap);
-                (0..CAPS.len() - 1).min_by_key(distance).unwrap_or(0)
-            }),
-        }
-    }
-
-    /// Every setting that differs in one thing.
-    fn neighbours(self) -> Vec<Settings> {
-        let mut all = Vec::new();
-        for norm in NORMS {
-            all.push(Settings { norm, ..self });
-        }
-        for cap in 0..CAPS.len() {
-            all.push(Settings { cap, ..self });
-        }
-        for (kind, used) in self.kinds.into_iter().enumerate() {
-            let mut with = |used: KindSettings| {
-                let mut next = self;
-                next.kinds[kind] = used;
-                all.push(next);
-            };
-            with(KindSettings {
-                weight: 0.0,
-                ..used
-            });
-            for (places, weights) in [(false, NO_PLACES), (true, PLACES)] {
-                for weight in weights {
-                    with(KindSettings {
-                        weight,
-                        positional: places,
-                        ..used
-                    });
-                }
-            }
-            for repeats in TIMES.into_iter().filter(|_| used.weight > 0.0) {
-                with(KindSettings { repeats, ..used });
-            }
-        }
-        all.retain(|next| *next != self && next.used().next().is_some());
-        all
-    }
-
-    /// The kinds that are not left out.
-    fn used(&self) -> impl Iterator<Item = (TokenKind, KindSettings)> {
-        let kinds = TokenKind::ALL.into_iter().zip(self.kinds);
-        kinds.filter(|(_, used)| used.weight > 0.0)
-    }
-
-    /// The weighted sum of some bits.
-    fn sum(&self, bits: &Bits) -> f64 {
-        let of = |(kind, used): (TokenKind, KindSettings)| {
-            let cap = if used.positional { 1 + self.cap } else { 0 };
-            used.weight * bits[cap][kind as usize][usize::from(used.repeats) - 1]
-        };
-        self.used().map(of).sum()
-    }
-}
-
-/// A judged formula.
-#[derive(Debug)]
-pub struct Judged {
-    /// Its symbols.
-    pub layout: Layout,
-    /// Its place by id among all: equal scores go by it.
-    pub rank: u32,
-}
-
-/// A judged formula, met with its topic.
+/// The bits that a judged formula shares with its topic, and with itself.
 #[derive(Debug)]
 struct Met {
     visual_id: String,
@@ -308,31 +207,6 @@ impl Tuner {
         }
         evaluate(&run, &qrels)
     }
-}
-
-/// The bits that two formulas share: of every kind, those of first occurrences,
-/// of first and second ones, and so on. Both are in the order of keys.
-fn shared(a: &[Encoded], b: &[Encoded], weights: &Weights) -> Bits {
-    let mut bits: Bits = [[[0.0; REPEATS]; KINDS]; 1 + CAPS.len()];
-    let mut others = b.iter().peekable();
-    for token in a {
-        while others.next_if(|other| other.key < token.key).is_some() {}
-        if let Some(other) = others.next_if(|other| other.key == token.key) {
-            let count = weights.count(token.word & other.word);
-            let (kind, nth) = (token.key.kind as usize, usize::from(token.key.nth) - 1);
-            let [anywhere, capped @ ..] = &mut bits;
-            anywhere[kind][nth] += weights.count(WHOLE);
-            for (bits, cap) in capped.iter_mut().zip(CAPS) {
-                bits[kind][nth] += count.min(f64::from(cap));
-            }
-        }
-    }
-    for kind in bits.as_flattened_mut() {
-        for nth in 1..REPEATS {
-            kind[nth] += kind[nth - 1];
-        }
-    }
-    bits
 }
 
 #[cfg(test)]

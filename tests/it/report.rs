@@ -58,9 +58,9 @@ fn the_table_says_what_eval_says() {
                 format!("[{low:+.3}, {high:+.3}]"),
             ];
             let p = number(&found["p_randomisation"]);
-            told.extend((p >= 0.001).then(|| format!(", {p:.3}<")));
+            told.extend((p >= 0.0001).then(|| format!(", {p:.4}<")));
             let p = number(&found["p_t"]);
-            told.extend((p >= 0.001).then(|| format!("p {p:.3}, ")));
+            told.extend((p >= 0.0001).then(|| format!("p {p:.4}, ")));
             for told in told {
                 assert!(row.contains(&told), "{name} {key}: no {told} in {row}");
             }
@@ -292,7 +292,7 @@ fn other_runs_and_what_is_wrong() {
     assert_eq!(missing.status.code(), Some(1));
     assert!(stderr(&missing).contains("cannot read nothing.tsv"));
     let over = fails(&[&args[..], &[papers, "-o", papers]].concat());
-    assert!(over.contains("write the page elsewhere"), "{over}");
+    assert!(over.contains("write the page to another file"), "{over}");
 }
 
 #[test]

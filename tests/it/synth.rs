@@ -102,7 +102,7 @@ fn threads_and_packing_change_nothing_and_seeds_do() {
     assert!(bytes != fs::read(at("4.tsv")).unwrap());
     let printed = synth(&formulas(), 3000, Path::new("-"), &[]);
     assert!(bytes == printed.stdout);
-    assert!(String::from_utf8_lossy(&printed.stderr).contains("symbols a formula, mean"));
+    assert!(String::from_utf8_lossy(&printed.stderr).contains("symbols in a formula, mean"));
 }
 
 #[test]

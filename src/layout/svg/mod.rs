@@ -11,7 +11,7 @@ mod em;
 mod outline;
 mod plain;
 
-use usvg::tiny_skia_path::Transform;
+use tiny_skia_path::Transform;
 use usvg::{Group, Node, Options, Tree};
 
 use super::engine::Font;

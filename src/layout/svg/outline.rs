@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use usvg::tiny_skia_path::{Path, PathSegment, Transform};
+use tiny_skia_path::{Path, PathSegment, Transform};
 
 use super::super::{identity, ink};
 

@@ -1,0 +1,70 @@
+//! Formulas that `phocus index` rejects.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::output::Output;
+use crate::corpus::{FormulaId, quoted};
+use crate::index::Reject;
+
+/// Where rejects go: to a file, or the first malformed lines to standard error.
+pub(super) struct Rejects {
+    out: Option<Output>,
+    shown: usize,
+    failed: io::Result<()>,
+}
+
+/// The most malformed lines that are shown where no file takes them.
+const MAX_SHOWN: usize = 10;
+
+impl Rejects {
+    pub(super) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
+        let out = match path {
+            Some(path) => {
+                let file = Output::new(path);
+                let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(file, "id\treason\tdetail\tplace\tlatex")?;
+                Some(file)
+            }
+            None => None,
+        };
+        Ok(Rejects {
+            out,
+            shown: 0,
+            failed: Ok(()),
+        })
+    }
+
+    pub(super) fn write(&mut self, reject: &Reject) {
+        let Reject {
+            id,
+            reason,
+            detail,
+            place,
+            latex,
+            ..
+        } = reject;
+        let id = id.as_ref().map_or("", FormulaId::as_str);
+        let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
+        match &mut self.out {
+            Some(file) if self.failed.is_ok() => {
+                let fields = [id, detail, latex].map(quoted);
+                let [id, detail, latex] = fields;
+                self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
+            }
+            Some(_) => {}
+            None if self.shown < MAX_SHOWN && *reason == "malformed line" => {
+                eprintln!("{place}: {detail}");
+                self.shown += 1;
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.failed?;
+        self.out.map_or(Ok(()), Output::finish)
+    }
+}
