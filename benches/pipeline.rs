@@ -10,7 +10,7 @@ use std::path::Path;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use phocus::corpus::Inputs;
-use phocus::index::{BuildOptions, Dedup, Index, Progress, build};
+use phocus::index::{Dedup, Index, IndexBuilder};
 use phocus::layout::{self, Layout};
 use phocus::phoc::{PhocConfig, encode};
 use phocus::search::internals::{Query, TopK, reference, stream};
@@ -188,12 +188,10 @@ fn many() -> (tempfile::TempDir, Index) {
     let text = folder.path().join("many.txt");
     std::fs::write(&text, sample().join("\n").repeat(20)).expect("it can be written");
     let path = folder.path().join("many.phoc");
-    let options = BuildOptions {
-        dedup: Dedup::None,
-        ..BuildOptions::default()
-    };
     let inputs = Inputs::new(&[text], None).expect("it is there");
-    build(inputs, &path, &options, &Progress::default(), &mut |_| {}).expect("it can be built");
+    let mut builder = IndexBuilder::new(PhocConfig::default()).dedup(Dedup::None);
+    builder.add_all(inputs).expect("they can be read");
+    builder.finish(&path).expect("it can be written");
     (folder, Index::open(&path).expect("it opens"))
 }
 

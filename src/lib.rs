@@ -27,27 +27,25 @@
 //!
 //! # Example
 //!
-//! Index three formulas, map the file, and search it:
+//! Index three formulas in a file, map the file, and search it:
 //!
 //! ```
-//! use phocus::corpus::Inputs;
-//! use phocus::index::{BuildOptions, Index, Progress, build};
-//! use phocus::layout;
-//! use phocus::search::{MinMatch, Query, search};
+//! use phocus::corpus::Record;
+//! use phocus::index::IndexBuilder;
+//! use phocus::phoc::PhocConfig;
+//! use phocus::search::{Request, Searcher};
 //!
 //! let folder = tempfile::tempdir()?;
-//! let formulas = folder.path().join("formulas.txt");
-//! std::fs::write(&formulas, "a^2+b^2=c^2\n\\int_0^1 x\\,dx\nx^2+y^2=z^2\n")?;
-//!
 //! let path = folder.path().join("formulas.phoc");
-//! let inputs = Inputs::new(&[formulas], None)?;
-//! build(inputs, &path, &BuildOptions::default(), &Progress::default(), &mut |_| {})?;
+//! let mut builder = IndexBuilder::new(PhocConfig::default());
+//! for (id, latex) in [("1", "a^2+b^2=c^2"), ("2", "\\int_0^1 x\\,dx"), ("3", "e^{i\\pi}=-1")] {
+//!     builder.add(Record::latex(id.parse()?, latex))?;
+//! }
+//! builder.finish(&path)?;
 //!
-//! let index = Index::open(&path)?;
-//! let layout = layout::latex("u^2+v^2=w^2")?;
-//! let query = Query::new(&layout, &index, MinMatch::ANY, false);
-//! let hits = search(&index, &query, 10)?;
-//! assert_eq!(index.entry(hits[0].formula)?.latex, "a^2+b^2=c^2");
+//! let searcher = Searcher::open(&path)?;
+//! let response = searcher.search(&Request::latex("u^2+v^2=w^2"))?;
+//! assert_eq!(response.hits[0].latex, "a^2+b^2=c^2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

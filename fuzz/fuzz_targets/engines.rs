@@ -3,7 +3,6 @@
 //! and weights, how many must match, and k.
 #![no_main]
 
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
@@ -12,10 +11,8 @@ use phocus::layout;
 use phocus::search::internals::{Query, reference};
 use phocus::search::{Level, MinMatch, Plan};
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let stored = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/index/v6.phoc");
-    Index::open(&stored).expect("the stored index opens")
-});
+static INDEX: LazyLock<Index> =
+    LazyLock::new(|| Index::open(&phocus_fuzz::stored_index()).expect("the stored index opens"));
 
 /// A query with a token of every sort, to take tokens from.
 static ALL: LazyLock<Query> = LazyLock::new(|| {
@@ -34,13 +31,18 @@ fuzz_target!(|data: (Vec<(u8, [u64; 2], u32)>, u8, u16)| {
         }
         let mut token = tokens.swap_remove(pick as usize % tokens.len());
         // As encoding makes them: the whole formula's region is always met.
-        let places = INDEX.meta().config.tokens.is_positional(token.key.kind);
-        token.planes = match places {
-            true => planes.map(|plane| u128::from(plane | 1)).to_vec(),
-            false => vec![1, u128::from(planes[0] & 1)],
+        let is_positional = INDEX.meta().config.tokens.is_positional(token.key.kind);
+        token.planes = if is_positional {
+            planes.map(|plane| u128::from(plane | 1)).to_vec()
+        } else {
+            vec![1, u128::from(planes[0] & 1)]
         };
         token.word = token.planes[0] | token.planes[1];
-        token.cap = if weight % 2 == 0 { u32::MAX } else { 1 + weight % 40 };
+        token.cap = if weight % 2 == 0 {
+            u32::MAX
+        } else {
+            1 + weight % 40
+        };
         token.weight = weight % 100_000;
         query.tokens.push(token);
     }

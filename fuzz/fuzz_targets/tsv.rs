@@ -8,7 +8,12 @@ fuzz_target!(|data: (u8, &[u8])| {
     let (format, bytes) = data;
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("it can be written");
-    let format = [None, Some(Format::Tsv), Some(Format::Jsonl), Some(Format::Text)][format as usize % 4];
+    let format = [
+        None,
+        Some(Format::Tsv),
+        Some(Format::Jsonl),
+        Some(Format::Text),
+    ][format as usize % 4];
     let inputs = Inputs::new(&[file.path().to_path_buf()], format).expect("it is there");
     for read in inputs {
         if let Ok(Ok(record)) = read {

@@ -166,3 +166,122 @@ impl Write for Target {
         self.writer().flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+    use crate::atomic_file::folder_of;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_whole_or_stays_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::new(&path).unwrap();
+        output.write_all(&[b'x'; 100_000]).unwrap();
+        output.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(output);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.txt"]);
+        let mut output = Output::new(&path).unwrap();
+        output.write_all(b"new").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        write_whole(&path, b"newer").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"newer");
+        assert_eq!(names(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("none/a.txt");
+        assert!(Output::new(&missing).is_err());
+        assert!(write_whole(&missing, b"x").is_err());
+        assert!(is_special(folder.path()));
+        assert!(Output::new(folder.path()).is_err());
+    }
+
+    #[test]
+    fn outputs_are_packed_as_their_names_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "formula ".repeat(10_000);
+        let written = |name: &str| {
+            let path = folder.path().join(name);
+            let mut output = Output::new(&path).unwrap();
+            output.write_all(text.as_bytes()).unwrap();
+            output.finish().unwrap();
+            fs::read(&path).unwrap()
+        };
+        assert_eq!(written("a.tsv"), text.as_bytes());
+        let zstd = written("a.tsv.zst");
+        assert!(zstd.len() < text.len() / 100);
+        assert_eq!(zstd::decode_all(&zstd[..]).unwrap(), text.as_bytes());
+        let gzip = written("a.tsv.gz");
+        let mut unpacked = String::new();
+        let mut decoder = flate2::read::GzDecoder::new(&gzip[..]);
+        decoder.read_to_string(&mut unpacked).unwrap();
+        assert_eq!(unpacked, text);
+    }
+
+    /// A pipe is written to, and is a pipe after it.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_written_to_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let through = |write: &dyn Fn()| {
+            std::thread::scope(|scope| {
+                let reader = scope.spawn(|| fs::read_to_string(&pipe).unwrap());
+                write();
+                reader.join().unwrap()
+            })
+        };
+        let whole = through(&|| write_whole(&pipe, b"at once").unwrap());
+        assert_eq!(whole, "at once");
+        let by_bit = through(&|| {
+            let mut output = Output::new(&pipe).unwrap();
+            output.write_all(b"bit ").unwrap();
+            output.write_all(b"by bit").unwrap();
+            output.finish().unwrap();
+        });
+        assert_eq!(by_bit, "bit by bit");
+        assert!(is_special(&pipe));
+    }
+
+    /// Others may read the file as they may read what any program writes.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_has_the_permissions_of_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |name: &str| {
+            let found = fs::metadata(folder.path().join(name)).unwrap();
+            found.permissions().mode() & 0o777
+        };
+        fs::write(folder.path().join("plain"), "x").unwrap();
+        write_whole(&folder.path().join("ours"), b"x").unwrap();
+        assert_eq!(mode("ours"), mode("plain"));
+    }
+
+    #[test]
+    fn a_bare_name_is_in_the_present_folder() {
+        assert_eq!(folder_of(Path::new("a.txt")), Path::new("."));
+        assert_eq!(folder_of(Path::new("b/a.txt")), Path::new("b"));
+        assert_eq!(folder_of(Path::new("/a.txt")), Path::new("/"));
+    }
+}

@@ -116,3 +116,45 @@ pub(super) fn sized(bytes: u64) -> String {
         _ => format!("{value:.1} {}", units[unit]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let mut table = Table::new(&[("id", Align::Left), ("score", Align::Right)]);
+        table.row(vec!["x".into(), "1.25".into()]);
+        table.row(vec!["𝑥+ñ".into(), "1234567".into()]);
+        let mut written = Vec::new();
+        table.write(&mut written).unwrap();
+        let expected = "id     score\nx       1.25\n𝑥+ñ  1234567\n";
+        assert_eq!(String::from_utf8(written).unwrap(), expected);
+    }
+
+    /// A formula is others' text: it cannot move the cursor or break the line.
+    #[test]
+    fn cells_are_one_line_that_a_terminal_only_shows() {
+        let mut table = Table::new(&[("latex", Align::Left)]);
+        table.row(vec!["a\n  b\t\u{1b}[31mc\u{7}".into()]);
+        let mut written = Vec::new();
+        table.write(&mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), "latex\na b [31mc\n");
+    }
+
+    #[test]
+    fn long_lines_end_at_the_edge() {
+        assert_eq!(cut("𝑥+𝑦=1", Some(4)), "𝑥+𝑦…");
+        assert_eq!(cut("𝑥+𝑦=1", Some(5)), "𝑥+𝑦=1");
+        assert_eq!(cut("𝑥+𝑦=1", None), "𝑥+𝑦=1");
+        assert_eq!(cut("x", Some(0)), "…");
+    }
+
+    #[test]
+    fn numbers_are_grouped_and_sized() {
+        let groups = [0, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(groups, ["0", "999", "1,000", "1,234,567"]);
+        let sizes = [0, 999, 1000, 1_250_000, 3_000_000_000_000_000].map(sized);
+        assert_eq!(sizes, ["0 B", "999 B", "1.0 kB", "1.2 MB", "3000.0 TB"]);
+    }
+}

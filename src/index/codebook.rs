@@ -1,11 +1,11 @@
 //! The codebook: words written in fewer bits.
 //!
-//! A part of a word takes few values: x and y to level 7 have 4,587 patterns
-//! that boxes can make, four levels of ellipses 31. So a word is cut in three,
-//! its first part, its second, and the rest, and written as the numbers of
-//! these patterns, where the numbers fit 13, 13 and 6 bits. The widths are
+//! The bits of a region family take few values: x and y to level 7 have 4,587 patterns
+//! that boxes can make, four levels of ellipses 31. So a word is cut into three fields,
+//! its first family, its second, and the rest. Its code has the numbers of their patterns,
+//! where these numbers fit 13, 13 and 6 bits. The widths are
 //! fixed so that looking a code up takes constants alone: with widths by
-//! codebook a scan was slower by half.
+//! codebook a scan took half as long again.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,33 +13,33 @@ use std::ops::Range;
 
 use crate::phoc::Regions;
 
-/// Pieces of a word that have a number each.
+/// Fields of a word that have a number each.
 pub(crate) const CODE_FIELDS: usize = 3;
-/// Where each piece's number begins in a code.
+/// Where each field's number begins in a code.
 pub(crate) const SHIFTS: [u32; CODE_FIELDS] = [0, 13, 26];
-/// How many numbers each piece has room for.
+/// How many numbers each field has room for.
 pub(crate) const ROOM: [usize; CODE_FIELDS] = [1 << 13, 1 << 13, 1 << 6];
 
 /// How words become codes and codes words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Codebook {
-    /// The first bit of each piece in a word.
+    /// The first bit of each field in a word.
     starts: [usize; CODE_FIELDS],
-    /// The patterns of each piece, from its first bit on, by number.
+    /// The patterns of each field, from its first bit on, by number.
     patterns: [Vec<u64>; CODE_FIELDS],
 }
 
 impl Codebook {
-    /// The codebook with these patterns; none where they are more, or wider,
+    /// The codebook with these patterns, or `None` where they are more, or wider,
     /// than codes have room for.
     pub(super) fn new(regions: &Regions, patterns: [Vec<u64>; CODE_FIELDS]) -> Option<Self> {
-        let pieces = pieces(regions)?;
+        let fields = fields(regions)?;
         let fits = patterns
             .iter()
             .zip(ROOM)
             .all(|(all, room)| all.len() <= room);
         fits.then_some(Codebook {
-            starts: pieces.map(|bits| bits.start),
+            starts: fields.map(|bits| bits.start),
             patterns,
         })
     }
@@ -53,32 +53,32 @@ impl Codebook {
         counter.codebook(regions)
     }
 
-    /// The patterns of each piece, by number.
+    /// The patterns of each field, by number.
     pub(crate) fn patterns(&self) -> &[Vec<u64>; CODE_FIELDS] {
         &self.patterns
     }
 
-    /// A word cut to each piece's bits, or more.
+    /// For each field, the word shifted so that the field begins at bit 0; higher bits follow it.
     pub(crate) fn cut(&self, word: u128) -> [u64; CODE_FIELDS] {
         self.starts.map(|start| (word >> start) as u64)
     }
 
     /// The word of a code. A number that no pattern has stands for none.
     pub(super) fn word(&self, code: u32) -> u128 {
-        let pieces = (0..CODE_FIELDS).map(|piece| {
-            let number = (code >> SHIFTS[piece]) as usize % ROOM[piece];
-            let pattern = self.patterns[piece].get(number).copied().unwrap_or(0);
-            u128::from(pattern) << self.starts[piece]
+        let fields = (0..CODE_FIELDS).map(|field| {
+            let number = (code >> SHIFTS[field]) as usize % ROOM[field];
+            let pattern = self.patterns[field].get(number).copied().unwrap_or(0);
+            u128::from(pattern) << self.starts[field]
         });
-        pieces.fold(0, |a, b| a | b)
+        fields.fold(0, |a, b| a | b)
     }
 }
 
-/// The bits of each piece; none where one is too wide.
-fn pieces(regions: &Regions) -> Option<[Range<usize>; CODE_FIELDS]> {
-    let pieces = regions.field_bits();
+/// The bits of each field, or `None` where one is wider than 64 bits.
+fn fields(regions: &Regions) -> Option<[Range<usize>; CODE_FIELDS]> {
+    let fields = regions.field_bits();
     let is_narrow = |bits: &Range<usize>| bits.len() <= u64::BITS as usize;
-    pieces.iter().all(is_narrow).then_some(pieces)
+    fields.iter().all(is_narrow).then_some(fields)
 }
 
 /// Counts the patterns of words, and numbers them: the frequent first, so
@@ -86,28 +86,28 @@ fn pieces(regions: &Regions) -> Option<[Range<usize>; CODE_FIELDS]> {
 #[derive(Debug)]
 pub(super) struct PatternCounter {
     /// None where words are too wide for codes.
-    pieces: Option<[(Range<usize>, Counts); CODE_FIELDS]>,
+    fields: Option<[(Range<usize>, Counts); CODE_FIELDS]>,
 }
 
-/// How often each pattern of a piece occurs.
+/// How often each pattern of a field occurs.
 type Counts = HashMap<u64, u64, Mix>;
 
 impl PatternCounter {
     pub(super) fn new(regions: &Regions) -> Self {
         PatternCounter {
-            pieces: pieces(regions).map(|pieces| pieces.map(|bits| (bits, HashMap::default()))),
+            fields: fields(regions).map(|fields| fields.map(|bits| (bits, HashMap::default()))),
         }
     }
 
     pub(super) fn add(&mut self, word: u128) {
-        for (bits, counts) in self.pieces.iter_mut().flatten() {
+        for (bits, counts) in self.fields.iter_mut().flatten() {
             *counts.entry(pattern(word, bits)).or_default() += 1;
         }
     }
 
     /// The codebook, if all patterns fit one.
     pub(super) fn codebook(self, regions: &Regions) -> Option<Codebook> {
-        let patterns = self.pieces?.map(|(_, counts)| {
+        let patterns = self.fields?.map(|(_, counts)| {
             let mut counts: Vec<(u64, u64)> = counts.into_iter().collect();
             counts.sort_unstable_by_key(|&(pattern, count)| (std::cmp::Reverse(count), pattern));
             counts.into_iter().map(|(pattern, _)| pattern).collect()
@@ -119,26 +119,26 @@ impl PatternCounter {
 /// From words to codes.
 #[derive(Debug)]
 pub(crate) struct Coder {
-    pieces: Vec<(Range<usize>, HashMap<u64, u32, Mix>)>,
+    fields: Vec<(Range<usize>, HashMap<u64, u32, Mix>)>,
 }
 
 impl Coder {
     pub(super) fn new(regions: &Regions, codebook: &Codebook) -> Self {
-        let numbered = |piece: usize| {
-            let numbers = codebook.patterns[piece].iter().zip(0u32..);
-            numbers.map(move |(pattern, number)| (*pattern, number << SHIFTS[piece]))
+        let numbered = |field: usize| {
+            let numbers = codebook.patterns[field].iter().zip(0u32..);
+            numbers.map(move |(pattern, number)| (*pattern, number << SHIFTS[field]))
         };
-        let pieces = pieces(regions).into_iter().flatten().enumerate();
+        let fields = fields(regions).into_iter().flatten().enumerate();
         Coder {
-            pieces: pieces
-                .map(|(piece, bits)| (bits, numbered(piece).collect()))
+            fields: fields
+                .map(|(field, bits)| (bits, numbered(field).collect()))
                 .collect(),
         }
     }
 
     /// The code of a word, all of whose patterns were counted.
     pub(super) fn code(&self, word: u128) -> u32 {
-        self.pieces.iter().fold(0, |code, (bits, codes)| {
+        self.fields.iter().fold(0, |code, (bits, codes)| {
             code | codes.get(&pattern(word, bits)).copied().unwrap_or_default()
         })
     }

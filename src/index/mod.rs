@@ -3,7 +3,7 @@
 //! [`IndexBuilder`] writes it with bounded memory, [`Index::open`] maps it and
 //! [`Index::verify`] checks every byte. The code is in three rooms: `format` says what the bytes
 //! of a file mean, `build` writes them and `read` reads them; neither of the last two uses the
-//! other. ARCHITECTURE.md describes the format.
+//! other. `docs/index-format.md` describes the format.
 
 mod build;
 mod codebook;
@@ -13,13 +13,13 @@ mod payload;
 mod read;
 
 pub use crate::progress::{Progress, Stage};
-#[doc(hidden)]
-pub use build::{BuildOptions, build};
 pub use build::{Dedup, DedupError, IndexBuilder, Reject, Summary};
 pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
 pub use format::{Entry, FORMAT_VERSION, IndexError, Meta};
 pub(crate) use format::{NormStep, STEPS};
+#[doc(hidden)]
+pub use format::{reseal, section_ranges};
 pub(crate) use payload::{Payload, with_payload};
 pub use read::{Index, Verified};
 pub(crate) use read::{Postings, WindowPostings};

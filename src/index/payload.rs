@@ -49,7 +49,7 @@ pub(super) fn payload_bytes(has_codes: bool, bits: usize) -> u64 {
     }
 }
 
-/// Evaluates an expression with the type of payloads that are so many bytes long:
+/// Evaluates an expression with the payload type that has this number of bytes:
 /// `with_payload!(bytes, P => work::<P>())`.
 macro_rules! with_payload {
     ($bytes:expr, $payload:ident => $work:expr) => {

@@ -89,31 +89,50 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_paths_are_counted_by_name_and_others_together() {
-        let metrics = Metrics::new(["/a", "/b"].into_iter());
-        let ms = Duration::from_millis;
-        for (path, status, took) in [
-            ("/a", 200, 2),
-            ("/a", 404, 30),
-            ("/x", 404, 1),
-            ("/y", 404, 1),
-        ] {
-            metrics.count(path, status, ms(took));
-        }
+    fn requests_are_counted_by_path_status_and_time() {
+        let metrics = Metrics::new(["/api/search", "/healthz"].into_iter());
+        let count = |path: &str, status: u16, ms: u64| {
+            metrics.count(path, status, Duration::from_millis(ms));
+        };
+        count("/api/search", 200, 1);
+        count("/api/search", 200, 30);
+        count("/api/search", 503, 10_000);
+        count("/healthz", 200, 0);
         let text = metrics.text();
+        let lines: Vec<&str> = text.lines().collect();
         for line in [
-            "phocus_requests_total{path=\"/a\",status=\"200\"} 1",
-            "phocus_requests_total{path=\"other\",status=\"404\"} 2",
-            "phocus_errors_total{path=\"/a\"} 1",
-            "phocus_request_seconds_bucket{path=\"/a\",le=\"0.0025\"} 1",
-            "phocus_request_seconds_bucket{path=\"/a\",le=\"+Inf\"} 2",
-            "phocus_request_seconds_count{path=\"other\"} 2",
+            r#"phocus_requests_total{path="/api/search",status="200"} 2"#,
+            r#"phocus_requests_total{path="/api/search",status="503"} 1"#,
+            r#"phocus_errors_total{path="/api/search"} 1"#,
+            r#"phocus_errors_total{path="/healthz"} 0"#,
+            // A bound holds what took exactly so long, and each what those below it hold.
+            r#"phocus_request_seconds_bucket{path="/api/search",le="0.001"} 1"#,
+            r#"phocus_request_seconds_bucket{path="/api/search",le="0.025"} 1"#,
+            r#"phocus_request_seconds_bucket{path="/api/search",le="0.05"} 2"#,
+            r#"phocus_request_seconds_bucket{path="/api/search",le="2.5"} 2"#,
+            r#"phocus_request_seconds_bucket{path="/api/search",le="+Inf"} 3"#,
+            r#"phocus_request_seconds_count{path="/api/search"} 3"#,
         ] {
-            assert!(
-                text.lines().any(|found| found == line),
-                "{line} is not in\n{text}"
-            );
+            assert!(lines.contains(&line), "no {line} in {text}");
         }
-        assert!(!text.contains("/b") && !text.contains("/x"), "{text}");
+        let sum = r#"phocus_request_seconds_sum{path="/api/search"} "#;
+        let sum = lines.iter().find_map(|line| line.strip_prefix(sum));
+        let sum: f64 = sum.unwrap().parse().unwrap();
+        assert!((sum - 10.031).abs() < 1e-9, "{sum}");
+    }
+
+    /// Whoever asks for what is not there cannot make the counts grow without end.
+    #[test]
+    fn unknown_paths_share_one_name() {
+        let metrics = Metrics::new(["/api/search", "/healthz"].into_iter());
+        let length = |n: u32| {
+            for n in 0..n {
+                metrics.count(&format!("/x{n}\"}}"), 404, Duration::ZERO);
+            }
+            metrics.text().lines().count()
+        };
+        assert_eq!(length(1), length(1000));
+        let all = r#"phocus_requests_total{path="other",status="404"} 1001"#;
+        assert!(metrics.text().lines().any(|line| line == all));
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use phocus::index::Index;
 use phocus::layout::Layout;
-use phocus::search::Query;
+use phocus::search::internals::Query;
 
 use crate::columns::{Column, FORMULA, ID_RANK, NORM, TOKEN, WORD};
 use crate::postings::postings;
@@ -64,7 +64,7 @@ fn query(topic: String, layout: &Layout, index: &Index) -> anyhow::Result<PeerQu
     let mut tokens = Vec::new();
     for (least, mode) in least.iter_mut().zip(MODES) {
         let query = Query::new(layout, index, min_match(mode)?, false);
-        *least = query.least;
+        *least = query.min_tokens;
         ensure!(
             query.known().all(|(_, token)| token.weight == 1 && token.planes.len() == 1),
             "peers compare unweighted scores; topic {topic} has weights"

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use phocus::index::Index;
-use phocus::search::{Plan, Query};
+use phocus::search::Plan;
+use phocus::search::internals::Query;
 
 use crate::query::{MODES, PeerQuery, min_match, read_layouts};
 use crate::serve::{Found, Peer};
@@ -45,7 +46,7 @@ impl Peer for Phocus {
         let query = &self.queries[number][mode];
         let found = Plan::new(&self.index, query, k, self.threads).run(&self.index, query)?;
         Ok(found
-            .hits
+            .formulas
             .into_iter()
             .map(|hit| (hit.formula as u32, hit.sum))
             .collect())

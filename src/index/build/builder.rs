@@ -83,21 +83,22 @@ impl<'a> IndexBuilder<'a> {
         }
     }
 
-    /// Says which records are one formula.
+    /// Sets which records are merged into one formula.
     #[must_use]
     pub fn dedup(mut self, dedup: Dedup) -> Self {
         self.options.dedup = dedup;
         self
     }
 
-    /// Uses about so many bytes of memory, and temporary files for the rest; 32 MiB at least.
+    /// Sets about how many bytes of memory to use; at least 32 MiB. The rest goes to temporary
+    /// files.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.options.set_memory(bytes);
         self
     }
 
-    /// Lays formulas out on so many threads; 0 is one a core.
+    /// Sets the number of threads that lay formulas out; 0 is one a core.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.options.threads = threads;

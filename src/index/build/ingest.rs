@@ -22,13 +22,13 @@ use crate::progress::Progress;
 
 /// The most records that are laid out together.
 pub(super) const MAX_BATCH: usize = 4096;
-/// However little memory there is, so many bytes of them are.
+/// Batches have at least this many bytes, however little memory there is.
 const MIN_BATCH_BYTES: usize = 1 << 18;
 
 /// How long to wait for input before looking whether to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How many bytes of records are laid out together, or a little more.
+/// A batch ends with the record that brings it to this many bytes.
 pub(super) fn batch_bytes(options: &Options) -> usize {
     (options.memory() / 64).max(MIN_BATCH_BYTES)
 }

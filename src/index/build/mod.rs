@@ -13,12 +13,9 @@ mod stores;
 mod summary;
 mod temporary;
 mod tokens;
-mod whole;
 mod write;
 mod writer;
 
 pub use builder::IndexBuilder;
 pub use options::{Dedup, DedupError};
 pub use summary::{Reject, Summary};
-#[doc(hidden)]
-pub use whole::{BuildOptions, build};

@@ -15,7 +15,7 @@ pub(super) fn write_tokens(tokens: impl ExactSizeIterator<Item = (u32, u128)>) -
     writer.0
 }
 
-/// The tokens that were written; `None` where that is not what is there.
+/// The tokens that were written; `None` where the bytes are something else.
 pub(super) fn read_tokens(bytes: &[u8]) -> Option<Vec<(u32, u128)>> {
     let mut reader = VarintReader(bytes);
     let count = reader.number()?;

@@ -65,8 +65,8 @@ impl GlyphTable {
     }
 }
 
-/// The layout that was written, its corner at the origin; `None` where that is not
-/// what is there.
+/// The layout that was written, its corner at the origin; `None` where the bytes are something
+/// else.
 pub(in crate::index) fn read_layout(mut bytes: VarintReader, rows: &[GlyphRow]) -> Option<Layout> {
     let count = bytes.number()?;
     // A symbol takes at least three bytes.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::phoc::{Idf, PhocConfig};
 
-/// What an index is of.
+/// The description of an index: its configuration, its counts and how it was built.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
     /// How formulas became words.
@@ -19,13 +19,13 @@ pub struct Meta {
     pub postings: u64,
     /// Bytes of a posting's payload: 4 for a code, 8 or 16 for a word.
     pub payload_bytes: u64,
-    /// How many patterns each piece of a code has; none where words are stored.
+    /// How many patterns each field of a code has; 0 where words are stored.
     pub patterns: [u64; 3],
     /// The version of the encoding of token keys.
     pub key_codec: u32,
     /// Formulas in a window.
     pub window: u64,
-    /// What made one formula of several: `visual-id`, `layout` or `none`.
+    /// What merged records into one formula: `visual-id`, `layout` or `none`.
     pub dedup: String,
     /// The version of phocus that wrote it.
     pub phocus: String,
@@ -37,7 +37,7 @@ impl Meta {
         self.patterns != [0; 3]
     }
 
-    /// How many counts of regions a token has: none unless IDF is by region.
+    /// How many counts of regions a token has: 0 unless IDF is by region.
     pub(in crate::index) fn counted_regions(&self) -> usize {
         match self.config.idf {
             Idf::Region => self.config.regions.bits(),

@@ -28,7 +28,7 @@ pub(in crate::index) enum Section {
     /// What the formulas hold of tokens of positional kinds: codes of words, u32, or words,
     /// u64 or u128.
     Payloads = 10,
-    /// The patterns that codes stand for, piece by piece: u64.
+    /// The patterns that codes stand for, field by field: u64.
     Patterns = 11,
     /// Each norm, and the first formula that has it: [`NormStep`](super::NormStep).
     Norms = 12,

@@ -28,7 +28,7 @@ impl VarintWriter {
     }
 }
 
-/// Reads what a [`VarintWriter`] wrote; `None` where that is not what is there.
+/// Reads what a [`VarintWriter`] wrote; `None` where the bytes are something else.
 #[derive(Debug, Clone)]
 pub(in crate::index) struct VarintReader<'a>(pub(in crate::index) &'a [u8]);
 

@@ -67,7 +67,7 @@ impl Index {
         })
     }
 
-    /// What the index is of.
+    /// Its description.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
@@ -118,7 +118,7 @@ impl Index {
         self.formulas().div_ceil(WINDOW)
     }
 
-    /// What the codes of postings stand for.
+    /// The codebook that turns payloads into words.
     pub(crate) fn codebook(&self) -> &Codebook {
         &self.codebook
     }

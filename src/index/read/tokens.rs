@@ -131,8 +131,8 @@ impl Index {
     ) -> Result<(), IndexError> {
         let postings = self.postings::<P>(token)?;
         for window in postings.windows() {
-            if let Some(held) = postings.window(window) {
-                for (id, word) in held.words(self.codebook()) {
+            if let Some(found) = postings.window(window) {
+                for (id, word) in found.words(self.codebook()) {
                     each(window * WINDOW + usize::from(id), word);
                 }
             }
@@ -150,10 +150,10 @@ impl Index {
 
     fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
         let postings = self.postings::<P>(token)?;
-        let held = postings.window(formula / WINDOW);
-        Ok(held.and_then(|held| {
-            let rank = held.docs.rank((formula % WINDOW) as u16, &mut 0)?;
-            match held.payloads {
+        let found = postings.window(formula / WINDOW);
+        Ok(found.and_then(|found| {
+            let rank = found.docs.rank((formula % WINDOW) as u16, &mut 0)?;
+            match found.payloads {
                 Some(payloads) => Some(payloads.get(rank)?.word(self.codebook())),
                 None => Some(WHOLE),
             }
@@ -175,10 +175,10 @@ impl Index {
     ) -> Result<Vec<bool>, IndexError> {
         let postings = self.postings::<P>(token)?;
         let holds = |formula: &usize| {
-            let held = postings.window(formula / WINDOW);
-            held.is_some_and(|held| {
+            let found = postings.window(formula / WINDOW);
+            found.is_some_and(|found| {
                 let id = (formula % WINDOW) as u16;
-                held.docs.rank(id, &mut 0).is_some()
+                found.docs.rank(id, &mut 0).is_some()
             })
         };
         Ok(formulas.iter().map(holds).collect())

@@ -97,8 +97,8 @@ struct PlacementCheck {
 
 impl PlacementCheck {
     /// Whether a run's formulas are the next in the file.
-    fn follows<P>(&mut self, place: u32, held: &WindowPostings<P>) -> bool {
-        let (next, count) = match held.docs {
+    fn follows<P>(&mut self, place: u32, found: &WindowPostings<P>) -> bool {
+        let (next, count) = match found.docs {
             DocSet::List(ids) => (&mut self.ids, ids.len()),
             DocSet::Bitmap(_) => (&mut self.bitmaps, 1),
         };
@@ -118,14 +118,14 @@ impl PlacementCheck {
 
 /// Whether formulas ascend within the `room` of a window, one a payload, and
 /// ranks count them.
-fn is_sound<P>(held: &WindowPostings<P>, room: usize) -> bool {
-    let ids = held.docs.ids();
-    let ranks_count = match held.docs {
+fn is_sound<P>(found: &WindowPostings<P>, room: usize) -> bool {
+    let ids = found.docs.ids();
+    let ranks_count = match found.docs {
         DocSet::List(_) => true,
         DocSet::Bitmap(bitmap) => BitmapBuffer::default().fill(&ids).ranks == bitmap.ranks,
     };
     ranks_count
-        && ids.len() == held.length
+        && ids.len() == found.length
         && ids.is_sorted_by(|a, b| a < b)
         && ids.last().is_none_or(|id| usize::from(*id) < room)
 }

@@ -1,11 +1,8 @@
 //! Pictures: what `phocus show` draws, and those of the README.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod binary;
 
 use std::fs;
 
-use binary::{fails, json, ok, text};
+use crate::fixtures::binary::{fails, json, ok, text};
 
 #[test]
 fn regions_are_drawn() {

@@ -1,48 +1,27 @@
 //! Real data, where it is at hand: ../shared/data beside the project.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod sample;
-
-use std::path::{Path, PathBuf};
-
+use crate::fixtures::required::real_data;
+use crate::fixtures::sample::build_text;
 use phocus::corpus::{Inputs, read_topics};
-use phocus::index::{BuildOptions, Progress, build};
+use phocus::index::IndexBuilder;
 use phocus::layout;
 use phocus::phoc::PhocConfig;
 use phocus::search::{MinMatch, Request, Searcher};
-use sample::build_text;
-
-/// A file of the real data, or `None`, and a line that says so.
-fn real(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data")
-        .join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {name} of the real data is not here");
-    None
-}
 
 #[test]
 fn the_judged_pool_lays_out_and_scans_as_the_reference() {
     let (Some(pool), Some(topics)) = (
-        real("arqmath2020/formulas.tsv"),
-        real("arqmath2020/topics.tsv"),
+        real_data("arqmath2020/formulas.tsv"),
+        real_data("arqmath2020/topics.tsv"),
     ) else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pool.phoc");
     let inputs = Inputs::new(&[pool], None).unwrap();
-    let built = build(
-        inputs,
-        &path,
-        &BuildOptions::default(),
-        &Progress::default(),
-        &mut |_| {},
-    )
-    .unwrap();
+    let mut builder = IndexBuilder::new(PhocConfig::default());
+    builder.add_all(inputs).unwrap();
+    let built = builder.finish(&path).unwrap();
     let part = built.indexed as f64 / built.read as f64;
     assert!(part > 0.99, "{part}");
     let searcher = Searcher::open(&path).unwrap();
@@ -66,7 +45,7 @@ fn the_judged_pool_lays_out_and_scans_as_the_reference() {
 
 #[test]
 fn real_formulas_lay_out_and_every_topic_does() {
-    let Some(formulas) = real("formulas.tsv.zst") else {
+    let Some(formulas) = real_data("formulas.tsv.zst") else {
         return;
     };
     let inputs = Inputs::new(&[formulas], None).unwrap();
@@ -93,7 +72,8 @@ fn real_formulas_lay_out_and_every_topic_does() {
     let index = build_text(folder.path(), &lines, &PhocConfig::default(), false);
     let searcher = Searcher::new(index);
     for year in [2020, 2021, 2022] {
-        let Some(topics) = real(&format!("topics/topics.arqmath-{year}-task2-origin.xml")) else {
+        let Some(topics) = real_data(&format!("topics/topics.arqmath-{year}-task2-origin.xml"))
+        else {
             return;
         };
         for topic in read_topics(&topics).unwrap() {

@@ -1,16 +1,12 @@
 //! `phocus compare`: what its page says, and what it does in a real browser.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod binary;
-mod chromium;
-mod runs;
 
 use std::collections::HashMap;
 use std::fs;
 
-use binary::{fails, json, ok, run, stderr, text};
-use chromium::Browser;
-use runs::{QRELS, TOPICS, sample};
+use crate::fixtures::binary::{fails, json, ok, run, stderr, stdout, text};
+use crate::fixtures::chromium::Browser;
+use crate::fixtures::runs::sample;
+use crate::fixtures::sample::{QRELS, TOPICS};
 use serde_json::json;
 
 /// The sections of a page, each of which is well-formed.
@@ -239,7 +235,7 @@ fn other_runs_and_what_is_wrong() {
         panic!()
     };
     // A run by another path is the same run; one alone has nothing to be compared with.
-    let roundabout = sample.folder.path().join("./best.tsv");
+    let roundabout = sample.runs[1].with_file_name("./best.tsv");
     let (_, alone) = sample.compared(&[best, "--baseline", text(&roundabout)]);
     assert!(!alone.contains("<figure") && alone.contains("1 run on 20 topics"));
     // TREC's runs have visual ids.
@@ -267,7 +263,7 @@ fn other_runs_and_what_is_wrong() {
     // What may be wrong with runs is said on the page, and when it is made.
     let output = run(&[&sample.command()[..], &sample.all(), &["-o", "-"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
-    for said in [stderr(&output), binary::stdout(&output)] {
+    for said in [stderr(&output), stdout(&output)] {
         assert!(
             said.contains("it has results for 19 of the 20 judged topics"),
             "{said}"

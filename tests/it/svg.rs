@@ -1,11 +1,9 @@
 //! SVG as a way in: the same formula through a drawing and through LaTeX.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod sample;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::fixtures::sample;
 use phocus::layout::{self, Layout, Rect, Symbol};
 use phocus::phoc::{PhocConfig, encode};
 use phocus::search::{Request, Searcher};

@@ -1,6 +1,5 @@
 //! The README tells the truth: its commands run, and print what it shows.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
 use std::path::Path;

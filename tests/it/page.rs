@@ -1,12 +1,9 @@
 //! The page, in a real browser.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod chromium;
-mod server;
-
-use chromium::Browser;
+use crate::fixtures::chromium::Browser;
+use crate::fixtures::sample::sample_index;
+use crate::fixtures::server::{Server, index_of};
 use serde_json::json;
-use server::{Server, index_of, sample};
 
 /// All in one browser, one after the other: starting one takes longer than using it.
 #[test]
@@ -15,7 +12,7 @@ fn the_page_searches() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let index = sample(folder.path());
+    let index = sample_index("best");
     let hostile = hostile(folder.path());
     let other = format!("hostile={}", hostile.display());
     let server = Server::start(&[index.to_str().unwrap(), &other, "--quiet"]);

@@ -1,20 +1,19 @@
 //! `phocus synth`: longer lists, the same for any threads, like the original.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod sample;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::fixtures::binary::phocus;
+use crate::fixtures::sample::sample_folder;
+use crate::fixtures::wait;
 use phocus::corpus::Inputs;
 use phocus::layout;
-use sample::sample_folder;
 use serde_json::Value;
 
 fn synth(from: &Path, formulas: u64, output: &Path, further: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_phocus"))
+    phocus()
         .args(["synth", "--formulas", &formulas.to_string(), "--from"])
         .arg(from)
         .arg("-o")
@@ -76,7 +75,7 @@ fn a_longer_list_is_distinct_and_like_the_original() {
         let ratio = written.as_f64().unwrap() / percent.as_f64().unwrap();
         assert!((0.8..1.2).contains(&ratio), "{symbol}: {ratio}");
     }
-    let index = Command::new(env!("CARGO_BIN_EXE_phocus"))
+    let index = phocus()
         .args(["index", "--json", "-o"])
         .arg(folder.path().join("big.phoc"))
         .arg(&path)
@@ -165,7 +164,7 @@ fn a_list_that_runs_out_is_an_error_and_writes_nothing() {
 #[test]
 fn ctrl_c_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_phocus"))
+    let child = phocus()
         .args(["synth", "--formulas", "100000000", "--from"])
         .arg(formulas())
         .arg("-o")
@@ -173,7 +172,9 @@ fn ctrl_c_leaves_nothing() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    let files = || fs::read_dir(folder.path()).unwrap().map(Result::unwrap);
+    let is_begun = || files().any(|file| file.metadata().is_ok_and(|found| found.len() > 0));
+    wait::until("the list begins to be written", is_begun);
     let pid = child.id().to_string();
     let kill = Command::new("kill").args(["-INT", &pid]).status();
     assert!(kill.unwrap().success());

@@ -1,0 +1,139 @@
+//! Searching with the program: what it finds, its plan, and scores taken apart.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::fixtures::binary::{fails, json, ok, text};
+use crate::fixtures::sample::sample_index;
+
+#[test]
+fn search_tells_what_it_found_and_why_not() {
+    let index = sample_index("best");
+    let index = text(&index);
+    let found = ok(&["search", index, "a^2+b^2=c^2", "-k", "3"]);
+    let lines: Vec<&str> = found.lines().collect();
+    assert_eq!(lines.len(), 4, "{found}");
+    assert!(lines[1].contains("a^2+b^2=c^2"), "{found}");
+    let args = ["search", index, "a^2+b^2=c^2", "--json", "--idf"];
+    let found = json(&ok(&[&args[..], &["--min-match", "75%"]].concat()));
+    assert_eq!(found["hits"][0]["latex"], "a^2+b^2=c^2");
+    assert_eq!(found["idf"], true);
+    assert_eq!(found["min_match"], 0.75);
+    assert!(ok(&["search", index, "日"]).contains("none of the"));
+    assert!(ok(&["search", index, "a日", "--min-match", "100%"]).contains("no formula holds 日"));
+    let scattered = r"\aleph\hbar\Re\oint\sqrt[7]{Z}";
+    let scattered = ok(&["search", index, scattered, "--min-match", "100%"]);
+    assert!(scattered.contains("No formula found"), "{scattered}");
+    let minus = ok(&["search", index, "-x"]);
+    assert!(minus.contains("rank"), "a formula may begin with a minus");
+    let message = fails(&["search", index, r"\def\x{\x}\x"]);
+    assert!(message.contains("cannot read the formula"), "{message}");
+    assert!(fails(&["search", index, ""]).contains("nothing to draw"));
+    assert!(fails(&["search", "no-such.phoc", "x"]).contains("no-such.phoc"));
+}
+
+#[test]
+fn the_plan_is_shown() {
+    let index = sample_index("best");
+    let plan = |more: &[&str]| {
+        let args = ["search", text(&index), "x+y", "--explain-plan"];
+        ok(&[&args[..], &["--rerank", "0"], more].concat())
+    };
+    assert!(plan(&[]).contains("plan: bounded"), "{}", plan(&[]));
+    assert!(plan(&["--min-match", "100%"]).contains("plan: conjunctive"));
+    assert!(plan(&["--min-match", "70%"]).contains("plan: bounded"));
+    assert!(plan(&["-k", "1000"]).contains("plan: scan"));
+    assert_eq!(json(&plan(&["--json"]))["plan"]["strategy"], "bounded");
+}
+
+#[test]
+fn re_ranking_finds_renamed_formulas() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.txt");
+    fs::write(&list, "a^2+a^2\na^2+b^2\nx^2-y\nx^2+y^2+z\n\\frac{1}{2}\n").unwrap();
+    let index = folder.path().join("list.phoc");
+    ok(&["index", text(&list), "--config", "best", "-o", text(&index)]);
+    ok(&["verify", text(&index)]);
+    let found = |more: &[&str]| {
+        let args = [&["search", text(&index), "p^2+q^2", "--json"], more].concat();
+        json(&ok(&args))
+    };
+    let reranked = found(&[]);
+    assert_eq!(reranked["rerank"], 300);
+    assert_eq!(reranked["hits"][0]["latex"], "a^2+b^2", "{reranked}");
+    let likeness = |found: &Value, at: usize| found["hits"][at]["likeness"].as_f64();
+    assert!(likeness(&reranked, 0) > likeness(&reranked, 1));
+    let once = found(&["--rerank", "0"]);
+    assert!(once["hits"][0].get("likeness").is_none(), "{once}");
+    assert!(ok(&["search", text(&index), "p^2+q^2"]).contains("likeness"));
+    // Symbols must match, pairs need not: none but + and 2 are in all.
+    let all = found(&["--min-match", "100%"]);
+    assert_eq!(all["hits"].as_array().unwrap().len(), 0, "{all}");
+    let some = found(&["--min-match", "50%", "-k", "1"]);
+    assert_eq!(some["hits"].as_array().unwrap().len(), 1, "{some}");
+    // An index without layouts lays formulas out anew.
+    let plain = folder.path().join("plain.phoc");
+    let args = ["index", text(&list), "--config", "xy7o4"];
+    ok(&[&args[..], &["-o", text(&plain)]].concat());
+    let args = ["search", text(&plain), "p^2+q^2", "--json", "--rerank", "9"];
+    let anew = json(&ok(&args));
+    assert_eq!(anew["hits"][0]["latex"], "a^2+b^2", "{anew}");
+    assert_eq!(likeness(&anew, 0), likeness(&reranked, 0));
+    // Regions are counted only where the index was built for it.
+    let told = fails(&["search", text(&plain), "p", "--idf=region"]);
+    assert!(told.contains("does not count regions"), "{told}");
+}
+
+#[test]
+fn scores_are_explained() {
+    let index = sample_index("best");
+    let query = "x^2+y^2";
+    let search = |more: &[&str]| {
+        let args = [&["search", text(&index), query, "--json"], more].concat();
+        json(&ok(&args))["hits"].as_array().unwrap().clone()
+    };
+    let reranked = search(&["-k", "100"]);
+    let hits = search(&["--rerank", "0", "-k", "3"]);
+    assert_eq!(hits.len(), 3);
+    for hit in hits {
+        let id = hit["id"].as_str().unwrap();
+        let apart = json(&ok(&["explain", text(&index), query, id, "--json"]));
+        assert_eq!(apart["latex"], hit["latex"]);
+        let score = hit["score"].as_f64().unwrap();
+        let far = apart["score"].as_f64().unwrap() - score;
+        assert!(far.abs() < 1e-9, "{apart}");
+        // Pairs count wherever they stand, and are told apart from regions.
+        let levels = apart["levels"].as_array().unwrap();
+        let anywhere = levels.iter().find(|level| level["part"].is_null()).unwrap();
+        let pairs = apart["tokens"].as_array().unwrap().iter();
+        let pairs = pairs.filter(|token| token["kind"] == "varpair");
+        let adds = |share: &Value| share["contribution"].as_f64().unwrap();
+        assert!((pairs.map(adds).sum::<f64>() - adds(anywhere)).abs() < 1e-9);
+        let same = reranked.iter().find(|other| other["id"] == hit["id"]);
+        assert_eq!(apart["likeness"]["sum"], same.unwrap()["likeness"]);
+        let shown = ok(&["explain", text(&index), query, id]);
+        assert!(shown.contains(&format!("score {score:.4} = ")), "{shown}");
+    }
+    assert!(fails(&["explain", text(&index), "x", "none"]).contains("has no formula none"));
+}
+
+/// What a token weighs comes of how many formulas hold it.
+#[test]
+fn rare_tokens_weigh_more() {
+    let index = sample_index("best");
+    let info = json(&ok(&["info", text(&index), "--json"]));
+    let all = info["meta"]["formulas"].as_f64().unwrap();
+    let found = json(&ok(&["search", text(&index), "x^2+y^2", "--json"]));
+    let id = found["hits"][0]["id"].as_str().unwrap();
+    let args = ["explain", text(&index), "x^2+y^2", id, "--idf", "--json"];
+    let rare = json(&ok(&args));
+    for token in rare["tokens"].as_array().unwrap() {
+        let number = |key: &str| token[key].as_f64().unwrap();
+        let idf = (all / (number("formulas") + 1.0)).ln();
+        assert!((number("idf") - idf.max(0.0)).abs() < 1e-9, "{token}");
+        let kind = if token["kind"] == "symbol" { 1.0 } else { 8.0 };
+        let far = number("weight") - kind * idf;
+        assert!(far.abs() < 1e-4 * kind, "{token}");
+    }
+}
