@@ -29,10 +29,13 @@ const SAMPLE: &[(&str, &str)] = &[
 /// Queries that are shown.
 const QUERIES: [&str; 2] = [r"a^2+b^2=c^2", r"\int_{-\infty}^{\infty} e^{-x^2} dx"];
 
-/// Index the sample, run its topics, measure the run, compare it with another, show some results.
+/// Try phocus on the sample that comes with it.
+///
+/// The demo indexes the sample, runs its topics, measures the run, compares it with a run that is
+/// not re-ranked, and searches for two formulas. It prints every command before it runs it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Where to put the sample, its index and its run.
+    /// The folder for the sample, its index and its runs.
     #[arg(default_value = "phocus-demo")]
     folder: PathBuf,
 }
@@ -59,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     writeln!(
         io::stdout(),
-        "Look at {report}: the run beside one that was not ranked again.\n\nNext, type\n  phocus search {index} '\\sum_{{n=1}}^\\infty \\frac{{1}}{{n^2}}'\n  \
+        "Look at {report}: it compares the run with one that was not re-ranked.\n\nNext, type\n  phocus search {index} '\\sum_{{n=1}}^\\infty \\frac{{1}}{{n^2}}'\n  \
          phocus encode 'x^2+1'\n  phocus index YOUR-FORMULAS.tsv -o yours.phoc\n  phocus --help\n\
          (phocus is target/release/phocus, or on your path after `cargo install --path .`)"
     )?;

@@ -94,7 +94,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Does what a verb says.
+/// Runs a verb.
 fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
     match verb {
         Verb::Index(args) => index::run(&args),
@@ -118,7 +118,7 @@ fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Whoever read the output has seen enough.
+/// Whether the reader of the output, such as `head`, has closed it.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

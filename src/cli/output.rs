@@ -172,6 +172,7 @@ mod tests {
     use std::io::Read;
 
     use super::*;
+    use crate::atomic_file::folder_of;
 
     fn names(folder: &Path) -> Vec<String> {
         let files = fs::read_dir(folder).unwrap();
@@ -275,5 +276,12 @@ mod tests {
         fs::write(folder.path().join("plain"), "x").unwrap();
         write_whole(&folder.path().join("ours"), b"x").unwrap();
         assert_eq!(mode("ours"), mode("plain"));
+    }
+
+    #[test]
+    fn a_bare_name_is_in_the_present_folder() {
+        assert_eq!(folder_of(Path::new("a.txt")), Path::new("."));
+        assert_eq!(folder_of(Path::new("b/a.txt")), Path::new("b"));
+        assert_eq!(folder_of(Path::new("/a.txt")), Path::new("/"));
     }
 }

@@ -1,7 +1,7 @@
 //! LaTeX to symbols: cleaned, parsed or repaired, laid out by the engine, and what it
 //! draws read as marks.
 
-use super::engine::{self, Drawing, Font, Item, Piece};
+use super::engine::{self, Drawing, Font, Item};
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, identity, stretchy};
@@ -44,7 +44,8 @@ pub(crate) fn drawn(source: &str) -> Result<(Layout, Drawing), LayoutError> {
 
 /// Draws one piece of a drawing as SVG, with `em` units to the em. What no font of
 /// phocus has is text, for the browser's fonts: this machine's may not be the reader's.
-pub(crate) fn piece_svg(piece: Piece, em: f64) -> String {
+#[cfg(feature = "picture")]
+pub(crate) fn piece_svg(piece: engine::Piece, em: f64) -> String {
     let is_outlined = piece
         .glyph()
         .is_none_or(|(font, c)| matches!(ink::of(font, c), Ink::Box(_)));

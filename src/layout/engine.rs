@@ -4,18 +4,23 @@
 //! KaTeX's fonts. What it draws is a [`Drawing`] of [`Piece`]s; what of that matters
 //! to a layout is an [`Item`].
 
+#[cfg(feature = "picture")]
+mod pieces;
+
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ratex_layout::{LayoutOptions, to_display_list, validate_layout};
 use ratex_parser::ParseNode;
-use ratex_svg::{SvgOptions, render_to_svg};
 use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
-use usvg::tiny_skia_path::{Path, PathBuilder};
+use tiny_skia_path::{Path, PathBuilder};
 
 use super::{LayoutError, Rect};
 use crate::latex::SyntaxError;
+
+#[cfg(feature = "picture")]
+pub(crate) use pieces::{Piece, Placement};
 
 /// A font of KaTeX.
 pub(super) use ratex_font::FontId as Font;
@@ -84,35 +89,9 @@ pub(super) enum Item {
 }
 
 impl Drawing {
-    /// Its width, in em.
-    pub(crate) fn width(&self) -> f64 {
-        self.0.width
-    }
-
-    /// Its height and depth together, in em.
-    pub(crate) fn height(&self) -> f64 {
-        self.0.total_height()
-    }
-
     /// What it is drawn with, as far as it is ink that belongs to symbols.
     pub(super) fn items(&self) -> impl Iterator<Item = Item> {
         self.0.items.iter().filter_map(item)
-    }
-
-    /// What it is drawn with, to be drawn one by one.
-    pub(crate) fn into_pieces(self) -> impl Iterator<Item = Piece> {
-        self.0.items.into_iter().map(Piece)
-    }
-
-    /// Draws it as SVG, with `em` units to the em and `room` units around it.
-    pub(crate) fn svg(&self, em: f64, room: f64) -> String {
-        let options = SvgOptions {
-            font_size: em,
-            padding: room,
-            embed_glyphs: true,
-            ..SvgOptions::default()
-        };
-        render_to_svg(&self.0, &options)
     }
 }
 
@@ -186,90 +165,6 @@ fn path(x: f64, y: f64, commands: &[PathCommand]) -> Option<Path> {
         }
     }
     path.finish()
-}
-
-/// One item of a [`Drawing`], to be drawn by itself.
-#[derive(Debug)]
-pub(crate) struct Piece(DisplayItem);
-
-/// Where an outline stands, in em, and how large it is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Placement {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) scale: f64,
-}
-
-impl Piece {
-    /// Moves an outline to the origin, at its own size, and says where it stood. A
-    /// path's vertices are brought to a grid of `steps` to the em. Lines and
-    /// rectangles are not moved.
-    pub(crate) fn take_place(&mut self, steps: f64) -> Option<Placement> {
-        let (x, y, scale) = match &mut self.0 {
-            DisplayItem::GlyphPath { x, y, scale, .. } => (x, y, std::mem::replace(scale, 1.0)),
-            DisplayItem::Path { x, y, commands, .. } => {
-                commands
-                    .iter_mut()
-                    .for_each(|command| round(command, steps));
-                (x, y, 1.0)
-            }
-            DisplayItem::Line { .. } | DisplayItem::Rect { .. } => return None,
-        };
-        let (x, y) = (std::mem::take(x), std::mem::take(y));
-        Some(Placement { x, y, scale })
-    }
-
-    /// What two pieces share that are drawn alike.
-    pub(crate) fn key(&self) -> String {
-        format!("{:?}", self.0)
-    }
-
-    /// The character that it is, and its font.
-    pub(super) fn glyph(&self) -> Option<(Font, char)> {
-        match &self.0 {
-            DisplayItem::GlyphPath {
-                font, char_code, ..
-            } => Some((font_named(font), char::from_u32(*char_code)?)),
-            _ => None,
-        }
-    }
-
-    /// Draws it as SVG, with `em` units to the em; a glyph as its outline, or as
-    /// `<text>` for the reader's fonts.
-    pub(super) fn svg(self, em: f64, is_outlined: bool) -> String {
-        let list = DisplayList {
-            items: vec![self.0],
-            ..DisplayList::new()
-        };
-        let options = SvgOptions {
-            font_size: em,
-            padding: 0.0,
-            stroke_width: em / 25.0,
-            embed_glyphs: is_outlined,
-            ..SvgOptions::default()
-        };
-        render_to_svg(&list, &options)
-    }
-}
-
-/// Brings a path's vertex to a grid of `steps` to the em.
-fn round(command: &mut PathCommand, steps: f64) {
-    let values: &mut [&mut f64] = match command {
-        PathCommand::MoveTo { x, y } | PathCommand::LineTo { x, y } => &mut [x, y],
-        PathCommand::QuadTo { x1, y1, x, y } => &mut [x1, y1, x, y],
-        PathCommand::CubicTo {
-            x1,
-            y1,
-            x2,
-            y2,
-            x,
-            y,
-        } => &mut [x1, y1, x2, y2, x, y],
-        PathCommand::Close => &mut [],
-    };
-    for value in values {
-        **value = (**value * steps).round() / steps;
-    }
 }
 
 /// The font of this name; the main one where there is none.

@@ -90,6 +90,7 @@ impl Layout {
     ///
     /// # Errors
     /// When that makes a box that is not finite.
+    #[cfg(feature = "svg")]
     pub(super) fn scaled(mut self, factor: f64) -> Result<Self, LayoutError> {
         for symbol in &mut self.symbols {
             symbol.rect = symbol.rect.scaled(factor);

@@ -238,6 +238,7 @@ fn the_description_names_every_path() {
             "{path}"
         );
     }
+    assert_eq!(described["info"]["version"], env!("CARGO_PKG_VERSION"));
     // Every path that the page itself asks is described.
     let script = server.get("/page.js", &[]).body;
     let asked: Vec<&str> = script
