@@ -18,7 +18,7 @@ pub use entry::Entry;
 pub(super) use entry::write_entry;
 pub use error::IndexError;
 pub use header::FORMAT_VERSION;
-pub(super) use header::{HEADER_BYTES, HEADER_END, ROW_BYTES, header, read_header};
+pub(super) use header::{HEADER_END, header, read_header};
 pub(super) use keys::{KEY_CODEC, decode_key, encode_key, kind_byte, kind_of};
 pub(crate) use layouts::STEPS;
 pub(super) use layouts::{GlyphTable, read_layout};
