@@ -77,7 +77,7 @@ impl<R: BufRead> TsvReader<R> {
             Ok(text) => text,
             Err(reason) => return Ok(Err(reason.to_owned())),
         };
-        let mut row = Row::default();
+        let mut row = PartialRecord::default();
         row.add(&text);
         let mut further: Vec<Line> = Vec::new();
         while row.is_open && !row.is_broken && further.len() < MAX_RECORD_LINES {
@@ -105,7 +105,7 @@ impl<R: BufRead> TsvReader<R> {
 
 /// A record as far as it is read.
 #[derive(Debug, Default)]
-struct Row {
+struct PartialRecord {
     fields: Vec<String>,
     bytes: usize,
     /// Whether the last field is quoted and goes on in the next line.
@@ -114,7 +114,7 @@ struct Row {
     is_broken: bool,
 }
 
-impl Row {
+impl PartialRecord {
     /// Adds the first line.
     fn add(&mut self, line: &str) {
         self.bytes += line.len();
@@ -282,7 +282,7 @@ mod tests {
         fn quoted_fields_round_trip(fields in proptest::collection::vec("[a\t\n\"\\\\ é]{0,8}", 1..5)) {
             let quoted: Vec<String> =
                 fields.iter().map(|f| format!("\"{}\"", f.replace('"', "\"\""))).collect();
-            let mut row = Row::default();
+            let mut row = PartialRecord::default();
             let text = quoted.join("\t");
             let mut lines = text.split('\n');
             row.add(lines.next().unwrap_or_default());

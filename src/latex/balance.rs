@@ -4,19 +4,19 @@ use super::scan::{split_braced, split_token};
 
 /// What is open in a formula.
 #[derive(Clone, Copy, PartialEq)]
-enum Open<'a> {
+enum OpenGroup<'a> {
     Brace,
     Left,
     Environment(&'a str),
 }
 
-impl Open<'_> {
+impl OpenGroup<'_> {
     /// What closes it.
     fn closing(self) -> String {
         match self {
-            Open::Brace => "}".to_owned(),
-            Open::Left => r"\right.".to_owned(),
-            Open::Environment(name) => format!(r"\end{{{name}}}"),
+            OpenGroup::Brace => "}".to_owned(),
+            OpenGroup::Left => r"\right.".to_owned(),
+            OpenGroup::Environment(name) => format!(r"\end{{{name}}}"),
         }
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn closing(text: &str) -> String {
 struct Balancer<'a> {
     out: String,
     /// What is open, innermost last.
-    open: Vec<Open<'a>>,
+    open: Vec<OpenGroup<'a>>,
 }
 
 impl<'a> Balancer<'a> {
@@ -58,10 +58,10 @@ impl<'a> Balancer<'a> {
     /// Copies one token, and the name of an environment; what follows that.
     fn token(&mut self, token: &'a str, after: &'a str) -> &'a str {
         match token {
-            "{" => self.open.push(Open::Brace),
-            r"\left" => self.open.push(Open::Left),
-            "}" if !self.close(Open::Brace) => return after,
-            r"\right" if !self.close(Open::Left) => self.out.push_str(r"\left."),
+            "{" => self.open.push(OpenGroup::Brace),
+            r"\left" => self.open.push(OpenGroup::Left),
+            "}" if !self.close(OpenGroup::Brace) => return after,
+            r"\right" if !self.close(OpenGroup::Left) => self.out.push_str(r"\left."),
             r"\begin" | r"\end" => {
                 if let Some((name, after)) = split_braced(after) {
                     self.environment(token, name);
@@ -76,7 +76,7 @@ impl<'a> Balancer<'a> {
 
     /// Copies the beginning of an environment, or its end where it is open.
     fn environment(&mut self, token: &str, name: &'a str) {
-        let environment = Open::Environment(name);
+        let environment = OpenGroup::Environment(name);
         if token == r"\begin" {
             self.open.push(environment);
             self.out.push_str(&format!(r"\begin{{{name}}}"));
@@ -87,7 +87,7 @@ impl<'a> Balancer<'a> {
 
     /// Closes all that is open within the innermost `wanted`, which the caller
     /// closes; `false`, and nothing done, where there is none.
-    fn close(&mut self, wanted: Open) -> bool {
+    fn close(&mut self, wanted: OpenGroup) -> bool {
         let Some(at) = self.open.iter().rposition(|open| *open == wanted) else {
             return false;
         };

@@ -168,11 +168,11 @@ impl Query {
                 planes: token.planes,
             }
         };
-        let most = tokens
+        let max_gains = tokens
             .iter()
             .map(|token| token.step * f64::from(all_steps(&token.planes)));
         let shift = if fractions {
-            (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor()
+            (MAX_SUM / max_gains.sum::<f64>().max(1.0)).log2().floor()
         } else {
             0.0
         };

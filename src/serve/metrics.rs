@@ -13,11 +13,11 @@ const BOUNDS: [f64; 9] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5
 pub(super) struct Metrics {
     /// The paths that are counted by name. There is no end of others, which are counted together.
     paths: Vec<&'static str>,
-    routes: Mutex<BTreeMap<&'static str, Route>>,
+    routes: Mutex<BTreeMap<&'static str, RouteTimes>>,
 }
 
 #[derive(Debug, Default)]
-struct Route {
+struct RouteTimes {
     by_status: BTreeMap<u16, u64>,
     /// How many took no longer than each bound.
     within: [u64; BOUNDS.len()],

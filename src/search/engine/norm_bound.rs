@@ -43,9 +43,9 @@ impl<'a> NormBound<'a> {
 
     /// The norm between two at which scores may be highest: that of a formula
     /// with the query's own mass, or what is nearest to it.
-    fn best_norm(self, lowest: u32, highest: u32) -> u32 {
+    fn best_norm(self, min_norm: u32, max_norm: u32) -> u32 {
         let mass = f64::from(self.max_sum) / self.max_ratio.max(f64::MIN_POSITIVE);
-        self.config.norm_below_mass(mass).clamp(lowest, highest)
+        self.config.norm_below_mass(mass).clamp(min_norm, max_norm)
     }
 
     /// The windows, by the highest score that each may have.

@@ -118,8 +118,8 @@ fn list_sixteen(
     let mut sums = _mm512_setzero_si512();
     for bound in bounds {
         let holds = (bound.bits[group] >> (16 * quarter)) as u16;
-        let most = _mm512_set1_epi32(bound.max_gain as i32);
-        sums = _mm512_mask_add_epi32(sums, holds, sums, most);
+        let max_gain = _mm512_set1_epi32(bound.max_gain as i32);
+        sums = _mm512_mask_add_epi32(sums, holds, sums, max_gain);
     }
     let reached = _mm512_mask_cmpge_epu32_mask(marks, sums, _mm512_set1_epi32(threshold as i32));
     let first = _mm512_set1_epi32((group * GROUP + 16 * quarter) as i32);
@@ -245,8 +245,8 @@ fn missed(lookup: &CandidateLookup<u32>, holds: u16, groups: __m512i, before: __
         ),
     );
     let adds = _mm512_mullo_epi32(shared, _mm512_set1_epi32(lookup.adder.weight as i32));
-    let most = _mm512_set1_epi32(lookup.adder.max_gain as i32);
-    _mm512_maskz_sub_epi32(holds, most, _mm512_min_epu32(adds, most))
+    let max_gain = _mm512_set1_epi32(lookup.adder.max_gain as i32);
+    _mm512_maskz_sub_epi32(holds, max_gain, _mm512_min_epu32(adds, max_gain))
 }
 
 /// Writes the marked ones of sixteen candidates from `place` on.
