@@ -51,7 +51,7 @@ impl<R: BufRead> TsvReader<R> {
         Arc::clone(&self.file)
     }
 
-    /// The next record, or what is wrong with the next line.
+    /// The next record, or why the next line is not one.
     pub(super) fn next(&mut self, many: bool) -> io::Result<Option<ReadResult>> {
         loop {
             let Some(line) = self.lines.next()? else {
@@ -103,12 +103,12 @@ impl<R: BufRead> TsvReader<R> {
     }
 }
 
-/// A record as far as it is read.
+/// A record whose lines are still being read.
 #[derive(Debug, Default)]
 struct PartialRecord {
     fields: Vec<String>,
     bytes: usize,
-    /// Whether the last field is quoted and goes on in the next line.
+    /// Whether the last field is quoted and continues in the next line.
     is_open: bool,
     /// Whether a field of several lines does not end where its quote does.
     is_broken: bool,
@@ -176,8 +176,8 @@ pub(crate) fn quoted(field: &str) -> String {
     }
 }
 
-/// Adds what is within quotes to `field`; gives what follows the closing
-/// quote, or `None` where there is none.
+/// Adds the quoted text to `field`; returns the text after the closing quote,
+/// or `None` if the quote is not closed.
 fn unquoted<'a>(text: &'a str, field: &mut String) -> Option<&'a str> {
     let mut rest = text;
     loop {

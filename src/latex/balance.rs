@@ -2,7 +2,7 @@
 
 use super::scan::{split_braced, split_token};
 
-/// What is open in a formula.
+/// A group that is open in a formula.
 #[derive(Clone, Copy, PartialEq)]
 enum OpenGroup<'a> {
     Brace,
@@ -11,7 +11,7 @@ enum OpenGroup<'a> {
 }
 
 impl OpenGroup<'_> {
-    /// What closes it.
+    /// The text that closes it.
     fn closing(self) -> String {
         match self {
             OpenGroup::Brace => "}".to_owned(),
@@ -21,7 +21,7 @@ impl OpenGroup<'_> {
     }
 }
 
-/// Closes what is open and drops what closes nothing.
+/// Closes open groups, and removes ends of groups that are not open.
 pub(super) fn balanced(text: &str) -> String {
     let mut balancer = Balancer::read(text);
     let closing = balancer.closing();
@@ -29,20 +29,20 @@ pub(super) fn balanced(text: &str) -> String {
     balancer.out
 }
 
-/// What closes all that is open at the end of `text`, innermost first.
+/// The text that closes all groups that are open at the end of `text`, innermost first.
 pub(super) fn closing(text: &str) -> String {
     Balancer::read(text).closing()
 }
 
-/// Copies a formula, and knows what is open in it.
+/// Copies a formula, and keeps track of its open groups.
 struct Balancer<'a> {
     out: String,
-    /// What is open, innermost last.
+    /// The open groups, innermost last.
     open: Vec<OpenGroup<'a>>,
 }
 
 impl<'a> Balancer<'a> {
-    /// Copies all of `text`, closing whatever is open within what closes.
+    /// Copies all of `text`; where a group ends, the groups that are open within it are closed first.
     fn read(text: &'a str) -> Self {
         let mut balancer = Balancer {
             out: String::with_capacity(text.len() + 16),
@@ -55,7 +55,7 @@ impl<'a> Balancer<'a> {
         balancer
     }
 
-    /// Copies one token, and the name of an environment; what follows that.
+    /// Copies one token, with the name if it begins or ends an environment; returns the rest.
     fn token(&mut self, token: &'a str, after: &'a str) -> &'a str {
         match token {
             "{" => self.open.push(OpenGroup::Brace),
@@ -85,8 +85,8 @@ impl<'a> Balancer<'a> {
         }
     }
 
-    /// Closes all that is open within the innermost `wanted`, which the caller
-    /// closes; `false`, and nothing done, where there is none.
+    /// Closes all groups within the innermost open `wanted`, which the caller closes.
+    /// Returns `false` and changes nothing if no `wanted` is open.
     fn close(&mut self, wanted: OpenGroup) -> bool {
         let Some(at) = self.open.iter().rposition(|open| *open == wanted) else {
             return false;
@@ -97,7 +97,7 @@ impl<'a> Balancer<'a> {
         true
     }
 
-    /// What closes all that is open.
+    /// The text that closes all open groups.
     fn closing(&self) -> String {
         self.open.iter().rev().map(|open| open.closing()).collect()
     }

@@ -135,7 +135,7 @@ fn list_sixteen(
     candidates.grow(reached.count_ones() as usize);
 }
 
-/// Subtracts what a term does not add, sixteen candidates at a time.
+/// Subtracts what a term falls short of its largest gain, sixteen candidates at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,popcnt,bmi1,bmi2")]
 fn subtract_missed_codes(lookup: &CandidateLookup<u32>, candidates: &mut Candidates) {
     // The last payload bounds what is gathered, so there must be one.
@@ -174,8 +174,8 @@ fn subtract_missed_codes(lookup: &CandidateLookup<u32>, candidates: &mut Candida
     candidates.truncate(left);
 }
 
-/// Which of sixteen formulas hold the term, and how many formulas of their
-/// groups do before them.
+/// Which of sixteen formulas hold the term, and for each how many formulas before it
+/// in its group do.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
 #[inline]
 fn before(bitmap: &RankedBitmap, ids: __m512i, groups: __m512i) -> (u16, __m512i) {
@@ -201,7 +201,7 @@ fn before(bitmap: &RankedBitmap, ids: __m512i, groups: __m512i) -> (u16, __m512i
     (u16::from(low.0) | u16::from(high.0) << 8, before)
 }
 
-/// What sixteen formulas do not add of the most that they could.
+/// What the gains of sixteen formulas fall short of the term's largest gain.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 #[inline]
 fn missed(lookup: &CandidateLookup<u32>, holds: u16, groups: __m512i, before: __m512i) -> __m512i {

@@ -20,7 +20,7 @@ fn ids() -> impl Strategy<Value = Vec<u16>> {
     })
 }
 
-/// A term: its formulas, the most that it adds, and whether it counts.
+/// A term: its formulas, its largest gain, and whether it counts towards the minimum match.
 #[derive(Debug, Clone)]
 struct Term {
     bits: Box<[u64; GROUPS]>,
@@ -70,7 +70,7 @@ impl Work for Reach<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) -> Vec<u64> {
-        // What was there before must not matter.
+        // The contents of the output before must not matter.
         let mut marks = Box::new([u64::MAX; GROUPS]);
         simd.reach(self.bounds, self.thresholds, self.min_tokens, &mut marks);
         marks.to_vec()
