@@ -1,11 +1,11 @@
-//! The codebook: words written in fewer bits.
+//! The codebook: words encoded in fewer bits.
 //!
 //! The bits of a region family take few values: x and y to level 7 have 4,587 patterns
 //! that boxes can make, four levels of ellipses 31. So a word is cut into three fields,
 //! its first family, its second, and the rest. Its code has the numbers of their patterns,
 //! where these numbers fit 13, 13 and 6 bits. The widths are
 //! fixed so that looking a code up takes constants alone: with widths by
-//! codebook a scan took half as long again.
+//! codebook a scan took 1.5 times as long.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -63,7 +63,7 @@ impl Codebook {
         self.starts.map(|start| (word >> start) as u64)
     }
 
-    /// The word of a code. A number that no pattern has stands for none.
+    /// The word of a code. A number without a pattern adds no bits.
     pub(super) fn word(&self, code: u32) -> u128 {
         let fields = (0..CODE_FIELDS).map(|field| {
             let number = (code >> SHIFTS[field]) as usize % ROOM[field];
@@ -116,7 +116,7 @@ impl PatternCounter {
     }
 }
 
-/// From words to codes.
+/// The map from words to codes.
 #[derive(Debug)]
 pub(crate) struct Coder {
     fields: Vec<(Range<usize>, HashMap<u64, u32, Mix>)>,
@@ -153,8 +153,8 @@ fn pattern(word: u128, bits: &Range<usize>) -> u64 {
 
 type Mix = BuildHasherDefault<MixHasher>;
 
-/// A multiplication for a hash: each posting is looked up three times, and the
-/// keys are no stranger's choice.
+/// A hash by one multiplication, since each posting is looked up three times. Its keys are not
+/// chosen by others, so it need not resist attacks.
 #[derive(Debug, Default)]
 struct MixHasher(u64);
 
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A code says all of its word.
+        /// A word is read from its code without loss.
         #[test]
         fn codes_lose_nothing(
             notation in prop::sample::select(vec!["xy7o4", "x7", "xy5", "xyor3", "o4r4", "x1y3", "x10"]),

@@ -15,7 +15,7 @@ pub(crate) const MAX_LIST_LEN: usize = 1024;
 /// Which formulas of a window hold a token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RankedBitmap<'a> {
-    /// A bit a formula.
+    /// One bit for each formula.
     pub(crate) bits: &'a [u64; GROUPS],
     /// How many bits are set before each group.
     pub(crate) ranks: &'a [u16; GROUPS],
@@ -30,7 +30,7 @@ impl RankedBitmap<'_> {
     }
 }
 
-/// A presence in memory.
+/// A bitmap with ranks in memory.
 #[derive(Debug, Clone)]
 pub(crate) struct BitmapBuffer {
     bits: [u64; GROUPS],
@@ -47,8 +47,8 @@ impl Default for BitmapBuffer {
 }
 
 impl BitmapBuffer {
-    /// The presence of formulas by their ids within the window. Always
-    /// inlined, so that searches count its bits by their own means.
+    /// Sets the bits of the formulas with these ids in the window. Always inlined, so that
+    /// it is compiled for the processor that the search uses.
     #[inline(always)]
     pub(crate) fn fill(&mut self, ids: &[u16]) -> RankedBitmap<'_> {
         self.bits.fill(0);
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A presence has the ids that it was made of, and ranks that count them.
+        /// A bitmap has the ids that it was made from, and ranks that count them.
         #[test]
         fn a_presence_is_its_ids(ids in prop::collection::btree_set(0..WINDOW as u16, 0..3000)) {
             let ids: Vec<u16> = ids.into_iter().collect();

@@ -1,4 +1,4 @@
-//! What a posting stores: a word, or a code for it.
+//! Payloads: a posting stores a word, or a code for it.
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ pub(crate) trait Payload: Pod + Debug + Send + Sync {
     /// The word.
     fn word(self, codebook: &Codebook) -> u128;
 
-    /// What stands for a word.
+    /// The payload of a word.
     fn pack(word: u128, coder: &Coder) -> Self;
 }
 

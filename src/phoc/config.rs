@@ -1,4 +1,4 @@
-//! Configurations: regions, what stands for a symbol, token kinds, weights.
+//! Configurations: regions, anchors, token kinds, weights.
 
 use std::fs;
 use std::path::Path;
@@ -37,37 +37,37 @@ pub struct PhocConfig {
     /// The regions.
     #[serde(serialize_with = "write_regions", deserialize_with = "read_regions")]
     pub regions: Regions,
-    /// What stands for a symbol.
+    /// The part of a symbol's box that must touch a region.
     #[serde(default)]
     pub anchor: Anchor,
-    /// The kinds of token, and how each is used.
+    /// The kinds of token, with their settings.
     #[serde(default = "symbols_only")]
     pub tokens: TokenKinds,
-    /// Whether rare tokens weigh more, unless a search says otherwise.
+    /// The default of a search's IDF: whether rare tokens have more weight.
     #[serde(default)]
     pub idf: Idf,
-    /// What regions count, level by level; one where the list ends.
+    /// The weights of regions by level; one for levels after the end of the list.
     #[serde(default, skip_serializing_if = "is_default")]
     pub levels: Vec<f64>,
-    /// The most regions of weight one that a token counts as.
+    /// The cap on the weight of a token's regions.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: Option<u32>,
-    /// Whether a letter is the same upright, slanted and bold.
+    /// Whether upright, slanted and bold forms of a letter are the same symbol.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fold: bool,
-    /// What the digits of a number are.
+    /// How the digits of a number are grouped.
     #[serde(default, skip_serializing_if = "is_default")]
     pub numbers: GroupingMode,
-    /// What the letters of a name such as sin are.
+    /// How the letters of a name such as sin are grouped.
     #[serde(default, skip_serializing_if = "is_default")]
     pub names: GroupingMode,
-    /// Whether a full stop or comma at the end of a formula is left out.
+    /// Whether punctuation (`. , ; : ?`) at the end of a formula is left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strip: bool,
-    /// The power of a formula's own bits that its shared bits are divided by.
+    /// The power of a formula's mass by which the sum of shared bits is divided.
     #[serde(default = "root", skip_serializing_if = "is_root")]
     pub norm_power: f64,
-    /// How many results are ranked again as wholes, unless a search says otherwise.
+    /// The default of a search's re-ranking depth: how many of the first results are re-ranked.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rerank: usize,
 }
@@ -94,7 +94,7 @@ pub enum ConfigError {
     Value {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The file is not a configuration.
@@ -152,31 +152,31 @@ impl PhocConfig {
         Ok(config)
     }
 
-    /// What a formula's own bits come to: its norm, by which it is ordered.
+    /// The norm of a formula with this mass. An index orders its formulas by their norms.
     ///
-    /// A score is shared / mass^norm_power. It is computed as shared / sqrt(N), and
-    /// this is N: mass^(2 norm_power), in steps of 1 / [`norm_unit`](Self::norm_unit).
-    pub fn norm_of(&self, own: FormulaMass) -> u32 {
-        let norm = self.power(own.bits()) * self.norm_unit();
+    /// A score is sum / mass^norm_power. It is computed as sum / sqrt(norm), where the
+    /// norm is mass^(2 norm_power), in steps of 1 / [`norm_unit`](Self::norm_unit).
+    pub fn norm_of(&self, mass: FormulaMass) -> u32 {
+        let norm = self.power(mass.bits()) * self.norm_unit();
         norm.round().max(1.0) as u32
     }
 
-    /// The highest norm that formulas of no more own bits have, or the one before.
+    /// The norm of a formula with this mass, or a norm at most one step below it.
     pub fn norm_below_mass(&self, bits: f64) -> u32 {
         (self.power(bits) * self.norm_unit()).max(1.0) as u32
     }
 
-    /// The most own bits, weighted, that a formula of a norm can have.
+    /// The largest mass that a formula of this norm can have.
     pub fn max_mass_within(&self, norm: u32) -> f64 {
-        let scaled_mass = (f64::from(norm) + 0.5) / self.norm_unit();
+        let mass_power = (f64::from(norm) + 0.5) / self.norm_unit();
         if self.norm_power > 0.0 {
-            scaled_mass.powf(0.5 / self.norm_power)
+            mass_power.powf(0.5 / self.norm_power)
         } else {
             f64::INFINITY
         }
     }
 
-    /// How many steps of a norm are one.
+    /// The number of steps of a norm that make one.
     pub fn norm_unit(&self) -> f64 {
         if is_root(&self.norm_power) { 1.0 } else { 64.0 }
     }
@@ -214,7 +214,7 @@ impl FromStr for PhocConfig {
 
 impl PhocConfig {
     /// xy7o4 with lines, symbols alone: the best of the papers' configurations
-    /// that fits 64 bits. A bare notation stands for this with other regions.
+    /// that fits 64 bits. A bare notation is this configuration with other regions.
     pub fn papers() -> Self {
         use super::RegionFamily::{Ellipse, X, Y};
         PhocConfig {
@@ -236,7 +236,7 @@ impl PhocConfig {
 }
 
 impl Default for PhocConfig {
-    /// `best`, the default of the command line too.
+    /// `best`, which is also the default of the command line.
     fn default() -> Self {
         let settings = |repeats, weight, positional| KindSettings {
             weight,
@@ -335,7 +335,7 @@ mod tests {
         assert!(told.contains("wieght") && told.contains("weight"), "{told}");
     }
 
-    /// What a norm stands for holds the bits that it was made of.
+    /// The masses of a norm include the mass from which it was computed.
     #[test]
     fn norms_and_bits_agree() {
         for norm in [0.1, 0.3, 0.5, 0.77] {

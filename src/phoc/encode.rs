@@ -5,15 +5,15 @@ use super::token::{significant_symbols, tokens};
 use super::{FormulaMass, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
 
-/// The word of what stands in the whole formula, wherever that is.
+/// The word of a token that is not positional: only the region of the whole formula.
 pub const WHOLE: u128 = 1;
 
-/// A token of a formula: all its occurrences, and the regions they meet.
+/// A token of a formula, with all its occurrences and the regions that they touch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoded {
-    /// What it is.
+    /// Its key.
     pub key: TokenKey,
-    /// The regions that any occurrence meets; the first region is the lowest bit.
+    /// The regions that any occurrence touches; the first region is the lowest bit.
     pub word: u128,
     /// Where it occurs, in the layout's units.
     pub rects: Vec<Rect>,
@@ -52,7 +52,7 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
         .collect()
 }
 
-/// A formula's own bits, weighted.
+/// The mass of a formula: the weighted sum of all its bits.
 pub fn formula_mass(encoded: &[Encoded], config: &PhocConfig) -> FormulaMass {
     let weights = Weights::new(config);
     let mut own = FormulaMass::default();
@@ -62,7 +62,7 @@ pub fn formula_mass(encoded: &[Encoded], config: &PhocConfig) -> FormulaMass {
     own
 }
 
-/// RegionEncoder of places within a formula.
+/// Turns boxes within a formula into words.
 #[derive(Debug)]
 pub(crate) struct RegionEncoder<'a> {
     whole: Rect,
@@ -70,7 +70,7 @@ pub(crate) struct RegionEncoder<'a> {
 }
 
 impl<'a> RegionEncoder<'a> {
-    /// For places within the box of some symbols.
+    /// An encoder for boxes within the box around these symbols.
     pub(crate) fn new(symbols: &[Symbol], config: &'a PhocConfig) -> Self {
         let rects = symbols.iter().map(|symbol| symbol.rect);
         RegionEncoder {
@@ -81,7 +81,7 @@ impl<'a> RegionEncoder<'a> {
         }
     }
 
-    /// The regions that any of some boxes meets.
+    /// The regions that any of these boxes touches.
     pub(crate) fn of(&self, rects: impl Iterator<Item = Rect>) -> u128 {
         let met = rects
             .map(|rect| normalized(&self.config.anchor.of(&rect), &self.whole))
@@ -133,7 +133,7 @@ mod tests {
             prop_assert_eq!(words(symbols), words(moved));
         }
 
-        /// What meets regions as a point meets them as a line, and as a box.
+        /// A region that the point of a box touches is touched by its line and by the box.
         #[test]
         fn a_line_is_within_its_box(symbols in symbols()) {
             use crate::phoc::Anchor::{Box, Centroid, Line};

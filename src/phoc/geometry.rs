@@ -1,4 +1,4 @@
-//! In which regions a box stands.
+//! Which regions a box touches.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ pub(super) type RegionSet = BitArray<[u64; MAX_BITS / 64], Lsb0>;
 /// Boxes that come this near, in parts of the formula's size, touch.
 const TOLERANCE: f64 = 1e-6;
 
-/// What stands for a symbol when regions are asked which of them it meets.
+/// The part of a symbol's box that must touch a region for the symbol to be in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Anchor {
@@ -49,7 +49,7 @@ impl FromStr for Anchor {
 }
 
 impl Anchor {
-    /// What of `rect` stands for it.
+    /// This part of `rect`.
     pub fn of(self, rect: &Rect) -> Rect {
         let (x, y) = rect.center();
         match self {
@@ -79,7 +79,7 @@ pub(super) fn normalized(rect: &Rect, whole: &Rect) -> Rect {
     Rect { x0, y0, x1, y1 }
 }
 
-/// The regions of a formula, as what a box must span to meet each.
+/// The regions of a formula, each as the interval that a box must span to touch it.
 ///
 /// In every family a box spans some interval: of x, of y, of distance from the
 /// centre. It meets a region when this interval meets the region's.

@@ -6,24 +6,24 @@ use super::PhocConfig;
 use super::roles::fold;
 use crate::layout::{Symbol, SymbolId};
 
-/// What the digits of a number, or the letters of a name such as sin, are.
+/// How the digits of a number, or the letters of a name such as sin, become symbols.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GroupingMode {
-    /// Symbols as any other.
+    /// Separate symbols.
     #[default]
     Apart,
-    /// Symbols that each stand where the whole stands.
+    /// Separate symbols that all have the box of the whole.
     Expand,
-    /// One symbol: the whole.
+    /// One symbol.
     Whole,
 }
 
 /// The widest gap between letters of a name, in em: a thin space is wider.
 const GAP: f64 = 0.12;
-/// The widest gap between digits: ones have much room about them.
+/// The widest gap between digits, in em; the digit 1 has much room around it.
 const DIGIT_GAP: f64 = 0.2;
-/// The most that digits of one number differ in height and place, in em.
+/// The largest difference in height and place between digits of one number, in em.
 const ALIKE: f64 = 0.06;
 
 /// A digit of a number or a letter of a name, as text.

@@ -1,4 +1,4 @@
-//! Which kinds of token are counted, and what each counts.
+//! The kinds of token that a configuration uses, and their weights.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,24 +8,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::TokenKind;
 
-/// TokenKinds of token, in their order, and how each is used.
+/// The kinds of token that a configuration uses, in their order, with their settings.
 ///
-/// In a configuration it is a list, `["symbol", "pair"]`, where all count
-/// alike, or a table, `{ symbol = { repeats = 4 }, pair = { weight = 2 } }`.
+/// In a configuration file this is a list, `["symbol", "pair"]`, where all have the
+/// default settings, or a table, `{ symbol = { repeats = 4 }, pair = { weight = 2 } }`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenKinds(Vec<(TokenKind, KindSettings)>);
 
-/// How a kind of token is used.
+/// The settings of a kind of token.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct KindSettings {
-    /// What one of its regions counts.
+    /// The weight of each of its regions.
     pub weight: f64,
-    /// Up to how many occurrences of a token count, each further one as a
-    /// token of its own.
+    /// The n-th occurrence of a token in a formula is a separate token, for n up to this
+    /// number; further occurrences are not counted.
     pub repeats: u8,
-    /// Whether it counts where they stand. Else a token stands in the whole
-    /// formula's region alone, and an index keeps no words for it.
+    /// Whether positions matter. If not, a token is only in the region of the whole
+    /// formula, and an index stores no words for it.
     pub positional: bool,
 }
 
@@ -51,22 +51,22 @@ impl TokenKinds {
         self.0.iter().map(|(kind, _)| *kind)
     }
 
-    /// What a region of a kind counts.
+    /// The weight of a region of a kind.
     pub fn weight(&self, kind: TokenKind) -> f64 {
         self.used(kind).map_or(0.0, |used| used.weight)
     }
 
-    /// Up to how many occurrences of a kind's tokens count.
+    /// How many occurrences of a kind's tokens are counted.
     pub fn repeats(&self, kind: TokenKind) -> u8 {
         self.used(kind).map_or(0, |used| used.repeats)
     }
 
-    /// Whether it counts where a kind's tokens stand.
+    /// Whether a kind is positional: whether the positions of its tokens matter.
     pub fn is_positional(&self, kind: TokenKind) -> bool {
         self.used(kind).is_none_or(|used| used.positional)
     }
 
-    /// Whether all regions count alike.
+    /// Whether all regions have the same weight.
     pub fn are_alike(&self) -> bool {
         self.0.iter().all(|(_, used)| used.weight == 1.0)
     }
@@ -117,7 +117,8 @@ impl<'de> Deserialize<'de> for TokenKinds {
     }
 }
 
-/// A list or a table. Not an untagged enum, whose errors do not say what is wrong.
+/// Reads a list or a table. An untagged enum would do so too, but its errors do not name the
+/// problem.
 struct KindsVisitor;
 
 impl<'de> Visitor<'de> for KindsVisitor {

@@ -29,5 +29,5 @@ pub use token::{Token, TokenKey, TokenKind};
 pub(crate) use token::{significant_symbols, symbol_key};
 pub use weights::{FormulaMass, Idf, Weights};
 
-/// The most regions that fit a word.
+/// The largest number of regions: the bits of a word.
 pub const MAX_BITS: usize = 128;

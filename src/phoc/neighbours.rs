@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::layout::{Rect, Symbol};
 
-/// Where a neighbour stands.
+/// The direction of a neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// To the right, on the line.
@@ -45,7 +45,7 @@ const LINE: f64 = 0.35;
 /// Centres that are higher or lower than this are off the line, where the
 /// symbols do not reach each other's.
 const OFF_LINE: f64 = 0.2;
-/// What a step up or down counts of one to the right.
+/// The weight of a vertical distance, relative to a horizontal one.
 const SLANT: f64 = 0.3;
 
 /// For every symbol its nearest neighbour in each direction: two places among

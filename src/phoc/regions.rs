@@ -44,7 +44,7 @@ impl RegionFamily {
     }
 }
 
-/// Why a notation is not one.
+/// Why a text is not a notation of regions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{notation}` names no regions: {problem}; write letters of x, y, o, r and a level after them, as in xy7o4"
@@ -58,7 +58,7 @@ pub struct NotationError {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Region {
-    /// The bit of a word that stands for it.
+    /// Its bit in a word.
     pub bit: usize,
     /// The family that it belongs to.
     pub family: RegionFamily,
@@ -110,11 +110,11 @@ fn span(family: RegionFamily, level: usize, index: usize) -> (f64, f64) {
     }
 }
 
-/// Which regions there are: each family with its deepest level, in order.
+/// A set of regions: families in order, each with its deepest level.
 #[derive(Debug, Clone)]
 pub struct Regions {
     families: Vec<(RegionFamily, usize)>,
-    /// What a box must span to meet each: made once, for all formulas.
+    /// The interval that a box must span to touch each region; made once for all formulas.
     pub(super) grid: Arc<Grid>,
 }
 
@@ -173,7 +173,7 @@ impl Regions {
         [0..first, first..second, second..all]
     }
 
-    /// The bits of each level, whatever the family; the first is the whole formula's.
+    /// The bits of each level over all families; the first is the whole formula's.
     pub fn level_masks(&self) -> Vec<u128> {
         let deepest = self.families.iter().map(|(_, levels)| *levels).max();
         let mut masks = vec![0; deepest.unwrap_or(1)];

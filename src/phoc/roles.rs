@@ -2,14 +2,14 @@
 
 use crate::layout::SymbolId;
 
-/// What may be renamed in a formula without changing its form.
+/// The role of a symbol: variables and numbers may be renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A letter in italics, bold, script or Fraktur, or a Greek one.
     Variable,
     /// A digit.
     Number,
-    /// Operators, brackets, upright and blackboard letters: these mean what they are.
+    /// Operators, brackets, upright and blackboard letters, which have a fixed meaning.
     Fixed,
 }
 
@@ -37,7 +37,7 @@ const FAMILIES: &[&str] = &[
     "→⟶↦⟹⇒⇐⇔⟺←⟵⟷↔↪↠⟼",
 ];
 
-/// What a symbol is, as far as renaming goes.
+/// The role of a symbol.
 pub fn role_of(id: SymbolId) -> Role {
     let c = match id {
         SymbolId::Char(c) => c,
@@ -81,7 +81,7 @@ pub fn fold(id: SymbolId) -> SymbolId {
     SymbolId::Char(folded.unwrap_or(c))
 }
 
-/// The symbol that stands for all of its class: one for variables, one for
+/// The symbol that represents its class: one for variables, one for
 /// numbers, one for upright letters, one for each family of operators.
 pub fn class(id: SymbolId) -> SymbolId {
     let c = match id {

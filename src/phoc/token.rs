@@ -1,4 +1,4 @@
-//! Tokens: what is counted, of whatever kind.
+//! Tokens: the units of which formulas are made in an index, of several kinds.
 
 use std::fmt;
 
@@ -19,11 +19,11 @@ pub enum TokenKind {
     Symbol = 0,
     /// A symbol and its neighbour.
     Pair = 1,
-    /// What a symbol is an instance of: a variable, a number, a sign.
+    /// The class of a symbol: variable, number, or a family of signs.
     Class = 2,
     /// A pair of classes.
     ClassPair = 3,
-    /// A pair in which any variable stands for any other.
+    /// A pair in which all variables are equal.
     VarPair = 4,
 }
 
@@ -37,7 +37,7 @@ impl TokenKind {
         TokenKind::VarPair,
     ];
 
-    /// Whether it is of two symbols.
+    /// Whether its tokens are pairs of symbols.
     fn is_pair(self) -> bool {
         matches!(
             self,
@@ -46,16 +46,16 @@ impl TokenKind {
     }
 }
 
-/// What a token is.
+/// The identity of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenKey {
     /// Its kind.
     pub kind: TokenKind,
-    /// The symbol, or what stands for its class.
+    /// The symbol, or the symbol that represents its class.
     pub symbol: SymbolId,
     /// The neighbour of a pair, and where it stands.
     pub neighbour: Option<(Relation, SymbolId)>,
-    /// 1 for what occurs at all, 2 for what occurs twice, and so on.
+    /// Which occurrence it is: 1 for the first, 2 for the second, and so on.
     pub nth: u8,
 }
 
@@ -70,7 +70,7 @@ impl TokenKey {
         }
     }
 
-    /// Whether it is a symbol that occurs at all, whatever else counts it.
+    /// Whether it is the first occurrence of a symbol.
     pub fn is_symbol(&self) -> bool {
         self.kind == TokenKind::Symbol && self.nth == 1
     }
@@ -92,17 +92,17 @@ impl fmt::Display for TokenKey {
 /// A key with a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Token {
-    /// What it is.
+    /// Its key.
     pub key: TokenKey,
-    /// Where it is.
+    /// Its box.
     pub rect: Rect,
 }
 
 /// Signs that end a sentence, not a formula.
 const ENDS: &str = ".,;:?";
 
-/// The symbols of a layout that count: without signs that end it, where the
-/// configuration says so.
+/// The symbols of a layout, without punctuation at its end if the configuration strips
+/// that.
 pub(crate) fn significant_symbols(layout: &Layout, config: &PhocConfig) -> Vec<Symbol> {
     let mut symbols = layout.symbols().to_vec();
     if config.strip {

@@ -1,4 +1,4 @@
-//! What regions count: by level, up to a cap, and by how rare they are.
+//! Weights of regions: by level, up to a cap, and by IDF.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,15 +14,15 @@ const WEIGHT_SCALE: f64 = 256.0;
 
 /// Whether rare tokens weigh more.
 ///
-/// A token that n of N formulas hold counts ln(N / (n + 1)), at least nought.
+/// A token that n of N formulas hold counts ln(N / (n + 1)), at least 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Idf {
-    /// All count alike.
+    /// All tokens have the same weight.
     #[default]
     Off,
-    /// By how many formulas hold the token.
+    /// By the document frequency of the token.
     Token,
-    /// By how many hold it in the same region, region by region.
+    /// By the document frequency of the token in each region.
     Region,
 }
 
@@ -82,29 +82,29 @@ impl<'de> Deserialize<'de> for Idf {
     }
 }
 
-/// A formula's own bits, weighted.
+/// The mass of a formula: the weighted sum of all its bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FormulaMass(u64);
 
 impl FormulaMass {
-    /// How many they are.
+    /// The mass as a number of bits of weight one.
     pub fn bits(self) -> f64 {
         self.0 as f64 / (WEIGHT_SCALE * WEIGHT_SCALE)
     }
 }
 
-/// What the tokens of a configuration count.
+/// The weights of tokens in a configuration.
 #[derive(Debug, Clone)]
 pub struct Weights<'a> {
     config: &'a PhocConfig,
-    /// Regions, and what each of them counts, in parts.
+    /// Sets of regions, and the weight of each of their regions, in units of 1 / `WEIGHT_SCALE`.
     levels: Vec<(u128, u64)>,
-    /// The most that a token's regions count, in parts.
+    /// The cap on the weight of a token's regions, in units of 1 / `WEIGHT_SCALE`.
     cap: u64,
 }
 
 impl<'a> Weights<'a> {
-    /// Those of a configuration.
+    /// The weights of a configuration.
     pub fn new(config: &'a PhocConfig) -> Self {
         let parts = |level: usize| match config.levels.get(level) {
             Some(weight) => rounded(*weight),
@@ -124,35 +124,35 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// What a region counts, whatever the token.
+    /// The weight of a region, without that of the kind.
     pub fn region(&self, region: usize) -> f64 {
         let level = self.levels.iter().find(|(mask, _)| mask >> region & 1 == 1);
         level.map_or(0.0, |(_, parts)| *parts as f64 / WEIGHT_SCALE)
     }
 
-    /// What a region of a kind counts, whatever the region.
+    /// The weight of a kind, without that of the region.
     pub fn kind(&self, kind: TokenKind) -> f64 {
         rounded(self.config.tokens.weight(kind)) as f64 / WEIGHT_SCALE
     }
 
-    /// The most that a token's regions count.
+    /// The cap on the weight of a token's regions.
     pub fn cap(&self) -> Option<u32> {
         self.config.cap
     }
 
-    /// Whether all regions of all kinds count one.
+    /// Whether all regions of all kinds have weight one.
     pub fn are_whole(&self) -> bool {
         self.config.levels.is_empty() && self.config.tokens.are_alike()
     }
 
-    /// What the regions of a word count, whatever the kind and the cap.
+    /// The weight of the regions of a word, without that of the kind and without the cap.
     pub fn count(&self, word: u128) -> f64 {
         self.parts(word) as f64 / WEIGHT_SCALE
     }
 
-    /// Adds a word of a kind to a formula's own bits.
-    pub fn add(&self, kind: TokenKind, word: u128, own: &mut FormulaMass) {
-        own.0 += rounded(self.config.tokens.weight(kind)) * self.parts(word).min(self.cap);
+    /// Adds a word of a kind to a formula's mass.
+    pub fn add(&self, kind: TokenKind, word: u128, mass: &mut FormulaMass) {
+        mass.0 += rounded(self.config.tokens.weight(kind)) * self.parts(word).min(self.cap);
     }
 
     fn parts(&self, word: u128) -> u64 {

@@ -38,8 +38,8 @@ use crate::progress::{Progress, Stage};
 /// ```
 ///
 /// Records are laid out on all cores and kept with bounded memory. The same records in the same
-/// order give the same bytes, whatever the number of threads and the memory, and whether they
-/// come one by one or from files.
+/// order give the same bytes for any number of threads, any amount of memory, and whether they are
+/// added one by one or from files.
 pub struct IndexBuilder<'a> {
     options: BuildOptions,
     progress: Arc<Progress>,
@@ -48,13 +48,13 @@ pub struct IndexBuilder<'a> {
     /// Records that are still to be laid out, and the length of their sources.
     pending: Vec<ReadResult>,
     pending_bytes: usize,
-    /// What works, once there is something to do.
+    /// The worker threads, which start with the first record.
     work: Option<Workers>,
     /// Whether records were lost to an error.
     is_broken: bool,
 }
 
-/// The threads of a builder, and what they made.
+/// The threads of a builder, and the records that they have encoded.
 struct Workers {
     pool: ThreadPool,
     collector: Collector,
@@ -132,8 +132,8 @@ impl<'a> IndexBuilder<'a> {
     /// be that of an earlier record.
     ///
     /// # Errors
-    /// When a temporary file cannot be written, or the work was stopped. The builder is then of
-    /// no use. A record that cannot be laid out is no error but a [`Reject`].
+    /// When a temporary file cannot be written, or the work was stopped. The builder
+    /// cannot be used after that. A record that cannot be laid out is no error but a [`Reject`].
     pub fn add(&mut self, record: Record) -> Result<(), IndexError> {
         self.pending_bytes += record.content.source().len();
         self.pending.push(Ok(record));

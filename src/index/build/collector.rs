@@ -1,5 +1,5 @@
-//! Collecting what was laid out, in the order in which it was read, sorted by what makes
-//! records equal.
+//! Collecting encoded records in the order of reading, and sorting them so that equal records
+//! are adjacent.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,7 +14,7 @@ use crate::index::format::{GlyphTable, VarintReader, VarintWriter};
 use crate::layout::Layout;
 use crate::phoc::TokenKey;
 
-/// What became of a record.
+/// The outcome of laying out and encoding one record.
 pub(super) enum RecordOutcome {
     /// It is laid out.
     Formula(EncodedRecord),
@@ -27,7 +27,7 @@ pub(super) enum RecordOutcome {
 /// A record that is laid out and encoded.
 pub(super) struct EncodedRecord {
     pub(super) record: Record,
-    /// What makes it equal to others; none where no record is.
+    /// The key that equal records share; none where no two records are equal.
     pub(super) group: Option<u128>,
     pub(super) norm: u32,
     pub(super) tokens: Vec<(TokenKey, u128)>,
@@ -35,10 +35,10 @@ pub(super) struct EncodedRecord {
     pub(super) layout: Option<Layout>,
 }
 
-/// Bytes of a record's sort key that say what makes it equal to others. Its number follows.
+/// The length of the key that equal records share, in a record's sort key. Its number follows.
 pub(super) const RECORD_KEY_BYTES: usize = size_of::<u128>();
 
-/// All records that can be indexed, by what makes them equal.
+/// All records that can be indexed, sorted so that equal ones are adjacent.
 pub(super) struct Collector {
     pub(super) records: Sorter,
     /// Token keys in the order in which they were first seen.
@@ -47,7 +47,7 @@ pub(super) struct Collector {
     numbers: HashMap<TokenKey, u32>,
     /// The patterns of the tokens' words.
     pub(super) patterns: PatternCounter,
-    /// What layouts are made of.
+    /// The glyphs of all layouts.
     pub(super) glyphs: GlyphTable,
     /// Whether any record has a visual id.
     pub(super) has_visual_ids: bool,

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::index::format::IndexError;
 use crate::progress::Progress;
 
-/// An error of a stage: of a file that is not named yet, or one that says all.
+/// An error of a stage: an I/O error whose file the caller names, or a complete error.
 pub(super) enum StageError {
     Io(io::Error),
     Index(IndexError),

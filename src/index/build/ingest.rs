@@ -157,7 +157,7 @@ fn outcome(read: ReadResult, options: &BuildOptions) -> RecordOutcome {
         Content::Svg(svg) => layout::svg::parse(svg),
     };
     if let Content::Svg(_) = record.content {
-        // A drawing is not kept, and may be large.
+        // The text of a drawing is not stored, and may be large.
         record.content = Content::Latex(String::new());
     }
     match layout {
@@ -181,7 +181,7 @@ fn encoded(record: Record, layout: Layout, options: &BuildOptions) -> EncodedRec
     }
 }
 
-/// What makes a record equal to others; none where every record is a formula of its own.
+/// The key that equal records share; none where every record is a formula of its own.
 fn group(record: &Record, layout: &Layout, dedup: Dedup) -> Option<u128> {
     match (dedup, &record.instance.visual_id) {
         (Dedup::None, _) => None,

@@ -43,7 +43,7 @@ pub(super) struct Inverter<P> {
 pub(super) struct RegionCounter<'a> {
     /// How many regions are counted, from the first; none unless IDF is by region.
     pub(super) regions: usize,
-    /// What payloads stand for.
+    /// The codebook of the payloads.
     pub(super) codebook: &'a Codebook,
 }
 
@@ -152,7 +152,7 @@ impl<P: Payload> Inverter<P> {
         progress: &Progress,
     ) -> Result<(), StageError> {
         self.spill()?;
-        // What memory held is free for buffers now.
+        // The memory of the postings is free for buffers now.
         (self.tokens, self.formulas, self.payloads) = Default::default();
         progress.begin(Stage::Writing, self.postings);
         let mut columns = PostingColumns::new(&self.scratch);

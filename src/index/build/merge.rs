@@ -16,19 +16,19 @@ use crate::index::format::{
 use crate::index::payload::Payload;
 use crate::progress::{Progress, Stage};
 
-/// What formulas are made of, and with what means.
+/// The inputs of merging, and its limits.
 pub(super) struct Sources<'a> {
-    /// Records, by what makes them equal.
+    /// Records, sorted by the key that equal records share.
     pub(super) records: Sorter,
     /// How many records there are.
     pub(super) indexed: u64,
-    /// Where to spill.
+    /// The folder of temporary files.
     pub(super) scratch: &'a Path,
     /// About how many bytes of memory to use.
     pub(super) memory: usize,
-    /// Whether a formula goes by its visual id, where it has one.
+    /// Whether a formula's external id is its visual id, where it has one.
     pub(super) by_visual_id: bool,
-    /// What layouts are made of, where they are kept.
+    /// The glyphs of all layouts, where layouts are kept.
     pub(super) glyphs: Option<Vec<GlyphRow>>,
 }
 
@@ -89,8 +89,8 @@ pub(super) fn merge<P: Payload>(
     })
 }
 
-/// Groups the records of each formula; the first of them stands for all. Gives the number of
-/// formulas.
+/// Groups the records of each formula; the first record gives the formula its text and layout.
+/// Returns the number of formulas.
 fn group(
     mut records: Merge,
     by_visual_id: bool,
@@ -122,7 +122,7 @@ fn group(
 
 /// The records of one formula.
 struct Group {
-    /// The key of the first: what makes records equal, then the number of the record.
+    /// The sort key of the first record: the key that equal records share, then its number.
     key: Vec<u8>,
     /// The first record, as it was spilled.
     first: Vec<u8>,

@@ -14,9 +14,9 @@ pub enum Dedup {
     Auto,
     /// The collection's visual id; records without one by their layout.
     VisualId,
-    /// The same symbols at the same places.
+    /// Records with the same symbols at the same places.
     Layout,
-    /// Nothing: every record is a formula of its own.
+    /// No merging: every record is a formula of its own.
     None,
 }
 
@@ -39,7 +39,7 @@ impl Dedup {
         matches!(self, Dedup::Auto | Dedup::VisualId)
     }
 
-    /// What it came to, in a collection with or without visual ids.
+    /// How duplicates are merged in a collection with or without visual ids.
     pub(super) fn applied(self, has_visual_ids: bool) -> &'static str {
         match self {
             Dedup::None => "none",
@@ -74,13 +74,13 @@ impl FromStr for Dedup {
     }
 }
 
-/// The least memory that is worth having.
+/// The smallest amount of memory that a build may have, in bytes.
 const MIN_MEMORY: usize = 32 << 20;
 
 /// How to build.
 #[derive(Debug, Clone)]
 pub(super) struct BuildOptions {
-    /// How formulas become words.
+    /// The configuration.
     pub(super) config: PhocConfig,
     /// Which records are one formula.
     pub(super) dedup: Dedup,

@@ -1,4 +1,4 @@
-//! What became of the records of a build.
+//! The summary of a build, and the records that are not in the index.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::corpus::{FormulaId, Place};
 pub struct Reject {
     /// Its id, unless the line is no record.
     pub id: Option<FormulaId>,
-    /// Why, in a word or two.
+    /// The reason in a word or two.
     pub reason: &'static str,
-    /// Why, in full.
+    /// The reason in full.
     pub detail: String,
     /// Where it was read, if it was read from a file.
     pub place: Option<Place>,
@@ -22,7 +22,7 @@ pub struct Reject {
     pub latex: String,
 }
 
-/// What was built.
+/// The summary of a build.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Summary {

@@ -17,7 +17,7 @@ pub(super) fn temp_file(folder: &Path) -> TempWriter {
     BufWriter::with_capacity(1 << 18, file)
 }
 
-/// What was written, to be read from its beginning.
+/// The file, ready to be read from its beginning.
 pub(super) fn rewound(file: TempWriter) -> io::Result<SpooledTempFile> {
     let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.rewind()?;

@@ -47,14 +47,14 @@ pub(super) fn write_index(
     with_payload!(payload_bytes, P => stage.run::<P>(out, collector.summary))
 }
 
-/// All that is written, and how.
+/// The parts of an index that is being written.
 struct WriteStage<'a> {
     sources: Sources<'a>,
     numbers: TokenNumbers,
     /// Token keys in the order of the file.
     keys: Vec<TokenKey>,
     codebook: Codebook,
-    /// Which records are one formula, as it came out.
+    /// How duplicates were merged.
     dedup: &'static str,
     options: &'a BuildOptions,
     progress: &'a Progress,
@@ -124,7 +124,7 @@ fn sorted_keys(keys: &[TokenKey], options: &BuildOptions) -> (TokenNumbers, Vec<
     (numbers, sorted)
 }
 
-/// Writes what the index is of, and what its tokens and codes stand for.
+/// Writes the description, the keys of tokens and the patterns of the codebook.
 fn write_meta(
     out: &mut IndexWriter,
     meta: &Meta,

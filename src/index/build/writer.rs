@@ -72,7 +72,7 @@ impl<'a> IndexWriter<'a> {
     }
 }
 
-/// What is written belongs to the section that is open.
+/// Written bytes belong to the section that is open.
 impl Write for IndexWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes)?;

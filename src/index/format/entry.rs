@@ -21,7 +21,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What tells it from other formulas in a run: its visual id, or its own id.
+    /// The id by which runs distinguish it: its visual id, or else its own id.
     pub fn visual_id(&self) -> &str {
         self.visual_id_of(&self.first)
     }

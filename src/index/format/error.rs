@@ -17,7 +17,7 @@ pub enum IndexError {
         /// Why.
         reason: std::io::Error,
     },
-    /// It is something else.
+    /// The file is not an index.
     #[error("{path} is not a phocus index: expected it to begin with `phocus`, found {found}")]
     NotAnIndex {
         /// The file.
@@ -25,7 +25,7 @@ pub enum IndexError {
         /// Its first bytes.
         found: String,
     },
-    /// It is of another version.
+    /// The file has another format version.
     #[error(
         "{path} has index format {found}, and this phocus reads {FORMAT_VERSION}; build it again, or use the phocus that wrote it"
     )]
@@ -35,7 +35,7 @@ pub enum IndexError {
         /// Its version.
         found: u32,
     },
-    /// It is cut short, or has grown.
+    /// The file's length differs from the length in its header.
     #[error(
         "{path} is {found} bytes long and should be {expected}: it was cut short or is still being copied; copy it again, or build it again"
     )]
@@ -47,12 +47,12 @@ pub enum IndexError {
         /// How long it is.
         found: u64,
     },
-    /// Some of it is not what was written.
+    /// A part of the file differs from what was written.
     #[error("{path} is damaged: {what}; restore it from a copy, or build it again")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The damaged part.
         what: String,
     },
     /// A formula has to be laid out and cannot be.
@@ -73,7 +73,7 @@ pub enum IndexError {
     /// Nothing in the inputs can be indexed.
     #[error("no formula to index: {0}")]
     NoFormulas(String),
-    /// Reading ended without a word.
+    /// The reading thread ended without an error.
     #[error("the thread that reads the inputs failed; nothing was written")]
     ReaderFailed,
     /// The threads that lay formulas out cannot be started.

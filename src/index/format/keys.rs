@@ -6,7 +6,7 @@
 //!           0 and a character, 3 bytes; 1 and the hash of a shape, u64; 2 and a text of 8 bytes
 //! relation  1 byte: 0 no neighbour, 1 right, 2 up right, 3 down right, 4 below
 //! neighbour as the symbol, where the relation is not 0
-//! nth       1 byte: which occurrence it stands for, from 1
+//! nth       1 byte: which occurrence it is, from 1
 //! ```
 //!
 //! Numbers are big-endian, so that the order of the bytes is that of the keys. A change here is
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// What is in the files of this version.
+    /// The keys of files of this version.
     #[test]
     fn a_key_has_these_bytes() {
         let key = TokenKey {

@@ -7,7 +7,7 @@ use crate::phoc::{Idf, PhocConfig};
 /// The description of an index: its configuration, its counts and how it was built.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
-    /// How formulas became words.
+    /// The configuration.
     pub config: PhocConfig,
     /// Distinct formulas.
     pub formulas: u64,
@@ -25,7 +25,7 @@ pub struct Meta {
     pub key_codec: u32,
     /// Formulas in a window.
     pub window: u64,
-    /// What merged records into one formula: `visual-id`, `layout` or `none`.
+    /// How duplicates were merged: by `visual-id`, by `layout` or not at all (`none`).
     pub dedup: String,
     /// The version of phocus that wrote it.
     pub phocus: String,

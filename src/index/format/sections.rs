@@ -3,7 +3,7 @@
 /// Sections begin at multiples of this.
 pub(super) const ALIGN: usize = 64;
 
-/// What a section holds.
+/// The kinds of section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u32)]
 pub(in crate::index) enum Section {
@@ -25,10 +25,10 @@ pub(in crate::index) enum Section {
     Bits = 8,
     /// How many bits are set before each 64: u16.
     Ranks = 9,
-    /// What the formulas hold of tokens of positional kinds: codes of words, u32, or words,
-    /// u64 or u128.
+    /// The payloads of postings of positional kinds: codes of words, u32, or words, u64 or
+    /// u128.
     Payloads = 10,
-    /// The patterns that codes stand for, field by field: u64.
+    /// The patterns of the codebook, field by field: u64.
     Patterns = 11,
     /// Each norm, and the first formula that has it: [`NormStep`](super::NormStep).
     Norms = 12,

@@ -1,5 +1,5 @@
-//! What is checked of an index before it is used: every size that follows from its description,
-//! and every table that is used to cut another section.
+//! The checks of an index before it is used: every size that follows from its description, and
+//! every table of offsets into another section.
 
 use super::sections::Sections;
 use crate::index::WINDOW;
@@ -66,7 +66,7 @@ fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
     ]
 }
 
-/// Checks the tables that other sections are cut by, and what the description says of the format.
+/// Checks the tables of offsets into other sections, and the description's values of the format.
 pub(super) fn check_tables(sections: &Sections, meta: &Meta) -> Result<(), IndexError> {
     let starts: &[u64] = sections.column(Section::PostingStarts);
     let run_starts: &[u32] = sections.column(Section::RunStarts);

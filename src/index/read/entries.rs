@@ -1,11 +1,11 @@
-//! What an index shows of its formulas.
+//! The entries of formulas: ids, LaTeX and occurrences.
 
 use super::open::Index;
 use crate::corpus::Instance;
 use crate::index::format::{BLOCK, Blocks, Entry, IndexError, Section, VarintReader, record_in};
 
 impl Index {
-    /// What is shown of a formula.
+    /// The entry of a formula.
     ///
     /// # Errors
     /// When the store is damaged there.
@@ -14,7 +14,7 @@ impl Index {
         entries.pop().ok_or_else(|| self.unreadable(formula))
     }
 
-    /// What is shown of some formulas, in their order; each block is unpacked once.
+    /// The entries of some formulas, in their order; each block is decompressed once.
     ///
     /// # Errors
     /// When the store is damaged there.

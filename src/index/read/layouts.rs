@@ -7,8 +7,8 @@ use crate::index::format::{
 use crate::layout::{self, Layout};
 
 impl Index {
-    /// How a formula is laid out, its corner at the origin: as it is kept, to
-    /// 1/64 of an em, or else anew from its LaTeX.
+    /// The layout of a formula, its corner at the origin: the stored one, in steps of 1/64 em, or
+    /// else a new one from its LaTeX.
     ///
     /// # Errors
     /// When the store is damaged there, or there is no LaTeX to lay out.
@@ -34,7 +34,7 @@ impl Index {
         read_layout(VarintReader(record), self.sections.column(Section::Glyphs))
     }
 
-    /// Whether every layout that is kept reads.
+    /// Whether every stored layout can be read.
     pub(super) fn verify_layouts(&self) -> Result<(), IndexError> {
         let kept = (0..self.formulas()).filter(|_| self.meta().keeps_layouts());
         for formula in kept {

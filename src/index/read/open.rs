@@ -1,4 +1,4 @@
-//! Opening an index: mapped, checked, and then trusted as far as it was checked.
+//! Opening an index: the file is mapped and its tables are checked.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl Index {
     /// all others are checked; [`Index::verify`] checks the rest.
     ///
     /// # Errors
-    /// When it is not there, not an index, of another version, cut or damaged.
+    /// When the file does not exist, is not an index, has another version, or is cut or damaged.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let map = mapping::map(path).map_err(|reason| IndexError::Io {
             path: path.to_path_buf(),
@@ -87,7 +87,7 @@ impl Index {
         self.sections.all().len() as u64
     }
 
-    /// The length in bytes of what is not searched: LaTeX, instances and layouts.
+    /// The length in bytes of the sections that searches do not read: LaTeX, instances and layouts.
     pub fn store_bytes(&self) -> u64 {
         let sections = Section::STORE.iter();
         sections

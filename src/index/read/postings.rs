@@ -1,9 +1,9 @@
 //! A token's postings: which formulas hold it, and where in them.
 //!
-//! Formulas are in windows. In each that has any, a token's formulas are a list of ids where
-//! they are few, and a bitmap with ranks where they are many: smaller there, and 64 formulas are
-//! met in one step. Payloads follow in the same order, across all windows, for tokens of
-//! positional kinds.
+//! Formulas are in windows. In each window that has any, a token's formulas are a list of ids where
+//! they are few. Where they are many, they are a bitmap with ranks: it is smaller then, and 64
+//! formulas are processed in one step. Payloads follow in the same order, across all windows, for
+//! tokens of positional kinds.
 
 use crate::index::codebook::Codebook;
 use crate::index::docset::{DocSet, GROUPS, MAX_LIST_LEN, RankedBitmap};
@@ -18,7 +18,7 @@ pub(crate) struct WindowPostings<'a, P> {
     pub(crate) docs: DocSet<'a>,
     /// How many they are.
     pub(crate) length: usize,
-    /// What each holds, in the same order, where the token's kind is positional.
+    /// The payload of each, in the same order, if the token's kind is positional.
     pub(crate) payloads: Option<&'a [P]>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Postings<'a, P> {
     pub(super) ranks: &'a [[u16; GROUPS]],
     /// How many formulas hold this token.
     pub(super) length: usize,
-    /// What these hold, where the token's kind is positional.
+    /// The payloads of these, if the token's kind is positional.
     pub(super) payloads: Option<&'a [P]>,
 }
 

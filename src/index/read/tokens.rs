@@ -1,4 +1,4 @@
-//! What an index knows of its tokens: their numbers, how frequent they are, who holds them.
+//! Tokens of an index: their numbers, document frequencies and postings.
 
 use std::ops::Range;
 
@@ -36,13 +36,13 @@ impl Index {
         kind_of(self.key(token as usize))
     }
 
-    /// How many formulas hold a token.
+    /// The document frequency of a token: how many formulas hold it.
     pub fn frequency(&self, token: u32) -> u64 {
         let starts: &[u64] = self.sections.column(Section::PostingStarts);
         starts[token as usize + 1] - starts[token as usize]
     }
 
-    /// How many formulas hold a token in each region, where the index says so.
+    /// The document frequency of a token in each region, where the index counts regions.
     pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
         let regions = self.meta().counted_regions();
         let counts: &[u32] = self.sections.column(Section::RegionCounts);
@@ -60,10 +60,10 @@ impl Index {
         keys.take(count).collect()
     }
 
-    /// The postings of a token, with payloads as the index has them.
+    /// The postings of a token, with payloads of the type that the index stores.
     ///
     /// # Errors
-    /// When they do not hang together.
+    /// When they contradict each other.
     pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
         let place = token as usize;
         let starts: &[u64] = self.sections.column(Section::PostingStarts);
@@ -86,7 +86,7 @@ impl Index {
         }
     }
 
-    /// What the postings of a token hold, where its kind is positional.
+    /// The payloads of a token's postings, if its kind is positional.
     fn payloads<P: Payload>(
         &self,
         token: u32,
@@ -115,7 +115,7 @@ impl Index {
     /// word of the regions in which it stands there.
     ///
     /// # Errors
-    /// When the postings do not hang together.
+    /// When the postings contradict each other.
     pub fn each_posting(
         &self,
         token: u32,
@@ -143,7 +143,7 @@ impl Index {
     /// The word of a token in a formula, if the formula holds it.
     ///
     /// # Errors
-    /// When the postings do not hang together.
+    /// When the postings contradict each other.
     pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
         with_payload!(self.meta().payload_bytes, P => self.word_of::<P>(token, formula))
     }
@@ -163,7 +163,7 @@ impl Index {
     /// Which of some formulas hold a token.
     ///
     /// # Errors
-    /// When the postings do not hang together.
+    /// When the postings contradict each other.
     pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
         with_payload!(self.meta().payload_bytes, P => self.hold_payload::<P>(token, formulas))
     }

@@ -4,7 +4,7 @@ use super::open::Index;
 use crate::index::format::{HEADER_END, IndexError};
 use crate::index::payload::with_payload;
 
-/// What was checked.
+/// Counts of what was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Verified {
     /// Formulas whose entries and instances were read.
@@ -22,7 +22,7 @@ impl Index {
     /// that ids are ranked, and that every formula and instance can be read.
     ///
     /// # Errors
-    /// The first thing that is not as it was written.
+    /// When something differs from what was written; the error names the first such thing.
     pub fn verify(&self) -> Result<Verified, IndexError> {
         for row in self.sections.rows() {
             self.sections.check_sum(row)?;
@@ -41,7 +41,7 @@ impl Index {
         })
     }
 
-    /// What is in no section is zero.
+    /// Checks that bytes outside of all sections are zero.
     fn verify_padding(&self) -> Result<(), IndexError> {
         let mut rows = self.sections.rows().to_vec();
         // An empty section begins where the next does.
@@ -64,7 +64,7 @@ impl Index {
         }
     }
 
-    /// Ranks are a permutation.
+    /// Checks that ranks are a permutation.
     fn verify_ranks(&self) -> Result<(), IndexError> {
         let mut is_seen = vec![false; self.formulas()];
         for rank in self.id_ranks() {

@@ -9,8 +9,8 @@ use crate::index::payload::Payload;
 use crate::phoc::{FormulaMass, TokenKind, Weights};
 
 impl Index {
-    /// Keys ascend, formulas ascend within each token and follow each other in
-    /// the file, and the words of each formula have as many bits as its norm.
+    /// Checks that keys ascend, that the formulas of each token ascend and are stored one
+    /// after the other, and that the words of each formula give its norm.
     pub(super) fn verify_postings<P: Payload>(&self) -> Result<(), IndexError> {
         let weights = Weights::new(&self.meta().config);
         let mut masses = vec![FormulaMass::default(); self.formulas()];
@@ -26,7 +26,7 @@ impl Index {
         self.verify_norms(&masses)
     }
 
-    /// The kind of a token, whose key reads and follows the one before.
+    /// The kind of a token, if its key can be read and follows the key before it.
     fn verify_key(&self, token: u32) -> Result<TokenKind, IndexError> {
         let place = token as usize;
         if place > 0 && self.key(place - 1) >= self.key(place) {
@@ -70,7 +70,7 @@ impl Index {
         }
     }
 
-    /// Checks that formulas have the norms of what their postings weigh.
+    /// Checks that formulas have the norms that follow from their postings.
     fn verify_norms(&self, masses: &[FormulaMass]) -> Result<(), IndexError> {
         let config = &self.meta().config;
         for (norm, formulas) in self.norms() {
