@@ -1,6 +1,6 @@
 //! Text within HTML and XML.
 
-/// Text that means itself, between tags or between double quotes.
+/// Text with `&`, `<` and `"` escaped, for use between tags or double quotes.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

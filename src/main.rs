@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Laying out a formula makes and drops hundreds of small boxes: with the
-/// system's allocator they were a third of all time.
+/// Laying out a formula allocates and frees hundreds of small boxes: with the
+/// system's allocator they took a third of the building time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found `{found}`")]
 pub struct UnknownName {
-    /// The names that there are.
+    /// The known names.
     pub expected: String,
     /// The text.
     pub found: String,

@@ -37,8 +37,7 @@ pub(crate) fn map<T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The number of threads that a number asked for stands for: 0 is all of the
-/// current rayon pool.
+/// The number of threads for a requested number: 0 means all threads of the current rayon pool.
 pub(crate) fn threads(asked: usize) -> usize {
     if asked == 0 {
         rayon::current_num_threads()

@@ -1,4 +1,4 @@
-//! What plots share: scales, the plotted area, and the lines and numbers behind what is plotted.
+//! Parts of all plots: scales, the plotted area, grid lines and their numbers.
 
 use std::fmt::Write;
 

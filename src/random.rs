@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same every time.
+//! Pseudorandom numbers, the same in every run.
 
 /// Steele, Lea and Flood's SplitMix64 ("Fast splittable pseudorandom number
 /// generators", OOPSLA 2014): a counter, well mixed, so that any number may
@@ -28,19 +28,19 @@ impl Random {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    /// Whether something happens that does so `percent` times in a hundred.
+    /// True with a probability of `percent` in a hundred.
     #[cfg(feature = "synth")]
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these, where there are any.
+    /// One of these at random, or none if there are none.
     #[cfg(feature = "synth")]
     pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }
 
-    /// Puts these into any order.
+    /// Shuffles these.
     #[cfg(feature = "synth")]
     pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         for end in (1..all.len()).rev() {

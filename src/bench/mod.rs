@@ -1,4 +1,4 @@
-//! Timing searches: how long topics take at one minimum match, and what they find.
+//! Timing searches: times and measures of topics at one minimum match.
 
 mod plot;
 mod row;
@@ -35,7 +35,7 @@ pub struct BenchSettings {
     pub stream: bool,
 }
 
-/// Topics that are searched again and again.
+/// The topics of a benchmark, which are searched repeatedly.
 #[derive(Debug)]
 pub struct Bench<'a> {
     searcher: &'a Searcher,
@@ -46,7 +46,7 @@ pub struct Bench<'a> {
     one_thread: ThreadPool,
 }
 
-/// The times of each topic, in milliseconds, and what all searches did.
+/// The times of each topic, in milliseconds, and the counts of all searches.
 #[derive(Default)]
 struct Timed {
     times: Vec<Vec<f64>>,
@@ -213,7 +213,7 @@ impl<'a> Bench<'a> {
             let response = self
                 .searcher
                 .search(&request.distinct(true).matched(false))?;
-            // As a run is written: scores that strictly decrease.
+            // Scores strictly decrease, as they do in a written run.
             let ranked = response.hits.iter().map(|hit| {
                 let score = -(hit.rank as f64);
                 (hit.visual_id().to_owned(), score)

@@ -1,10 +1,10 @@
-//! What is measured at one minimum match.
+//! The measurements at one minimum match.
 
 use serde::Serialize;
 
 use crate::eval::Measures;
 
-/// What was measured at one minimum match. Counts are means over topics.
+/// The measurements at one minimum match. Counts are means over topics.
 #[derive(Debug, Serialize)]
 pub struct Row {
     /// The minimum match, from 0 to 1.
@@ -40,7 +40,7 @@ pub struct Row {
     /// How many topics are searched in a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throughput: Option<Throughput>,
-    /// The measures of what is found.
+    /// The measures of the results, where topics are judged.
     #[serde(flatten)]
     pub measures: Option<Measures>,
 }

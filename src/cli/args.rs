@@ -10,7 +10,7 @@ use crate::index::{Index, IndexError};
 use crate::phoc::{Anchor, ConfigError, Idf, PhocConfig};
 use crate::search::{MinMatch, Request};
 
-/// How formulas become words: what `index`, `encode`, `show`, `tune` and `synth` share.
+/// How formulas become words: arguments of `index`, `encode`, `show`, `tune` and `synth`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfigArgs {
     /// The configuration: its name, a .toml file, or a notation such as xy7o4.
@@ -37,7 +37,7 @@ impl ConfigArgs {
     }
 }
 
-/// How formulas are scored: what `search` and `run` share.
+/// How formulas are scored: arguments of `search` and `run`.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Scoring {
     /// How many of the query's distinct symbols a formula must have: at 0% any one of them, at
@@ -78,7 +78,7 @@ impl Scoring {
     }
 }
 
-/// An index that is described, as a table or as JSON: what `info` and `verify` share.
+/// An index that is described, as a table or as JSON: arguments of `info` and `verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct DescribedIndex {
     /// The index file.
@@ -107,7 +107,7 @@ where
     PossibleValuesParser::new(names.iter().map(named)).try_map(|name| name.parse())
 }
 
-/// The most threads that may be asked for; more than this help nobody.
+/// The largest number of threads that may be requested.
 const MAX_THREADS: usize = 1024;
 
 /// A number of threads; 0 is one for each core.

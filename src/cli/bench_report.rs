@@ -1,4 +1,4 @@
-//! What was measured: a table, or JSON.
+//! The report of a benchmark, as a table or as JSON.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::cli::table::{Align, Table, grouped};
 use crate::phoc::Idf;
 use crate::search::Level;
 
-/// What was measured.
+/// The report of a benchmark.
 #[derive(Debug, Serialize)]
 pub(super) struct BenchReport {
     pub(super) index: String,

@@ -1,4 +1,4 @@
-//! `phocus demo`: the whole way, on the sample that comes with phocus.
+//! `phocus demo`: every step from files to results, on the sample that comes with phocus.
 
 use std::fs;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ fn unpack(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says what is typed, and does it.
+/// Prints a command, and runs it.
 fn step(arguments: &[&str]) -> anyhow::Result<()> {
     let shown: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
     writeln!(io::stdout(), "$ phocus {}", shown.join(" "))?;

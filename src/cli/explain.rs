@@ -1,4 +1,4 @@
-//! `phocus explain`: a score taken apart.
+//! `phocus explain`: the explanation of a score.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ fn print(args: &Args, explanation: &Explanation, out: &mut dyn Write) -> io::Res
     )
 }
 
-/// What each token adds.
+/// The table of what each token adds.
 fn token_table(tokens: &[TokenShare]) -> Table {
     let mut table = Table::new(&[
         ("token", Align::Left),
@@ -117,7 +117,7 @@ fn token_table(tokens: &[TokenShare]) -> Table {
     table
 }
 
-/// What the regions of each family and level add.
+/// The table of what the regions of each family and level add.
 fn level_table(levels: &[LevelShare]) -> Table {
     let mut table = Table::new(&[
         ("family", Align::Left),

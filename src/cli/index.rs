@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let inputs = Inputs::new(&args.inputs, args.format)?;
     let mut rejects = Rejects::new(args.rejects.as_deref())?;
     let progress = Arc::new(Progress::default());
-    // An output that cannot be written is told before the work, not after it.
+    // An output that cannot be written is reported before the work, not after it.
     atomic_file::temporary_beside(&args.output)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     let summary = progress::watched(&progress, || {

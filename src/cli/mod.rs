@@ -70,9 +70,9 @@ enum Verb {
 /// How a verb ended, when it did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
-    /// All was done.
+    /// All work was done.
     Done,
-    /// Some of it was not: status 3.
+    /// A part of the work was not done: status 3.
     Partial,
 }
 

@@ -1,4 +1,4 @@
-//! Where a verb writes: a file that is there whole or not at all, standard output, or a pipe.
+//! Outputs of verbs: a file that is replaced only when it is complete, standard output, or a pipe.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
@@ -13,8 +13,8 @@ use tempfile::NamedTempFile;
 use crate::atomic_file::{name_finished, temporary_beside};
 use crate::eval::Evaluated;
 
-/// Whether `path` is there and is no plain file: a folder, a pipe, a device.
-/// Renaming a file over it would take its place.
+/// Whether `path` exists and is no plain file: a folder, a pipe or a device.
+/// Renaming a file to it would replace it.
 pub(super) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
@@ -51,7 +51,7 @@ pub(super) fn report_beside(file: Option<&Path>) -> Box<dyn Write> {
     }
 }
 
-/// Warns of what may be wrong with runs that were measured.
+/// Prints warnings about runs that were measured.
 pub(super) fn warn(runs: &[Evaluated]) {
     for run in runs {
         for warning in run.warnings() {
@@ -101,7 +101,7 @@ impl Output {
         Ok(Output { packer, path })
     }
 
-    /// Names what was written; without it there is nothing.
+    /// Gives the complete file its name; without this call there is no file.
     pub(super) fn finish(self) -> io::Result<()> {
         let target = match self.packer {
             Packer::Plain(target) => target,

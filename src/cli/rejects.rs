@@ -16,7 +16,7 @@ pub(super) struct Rejects {
     failed: io::Result<()>,
 }
 
-/// The most malformed lines that are shown where no file takes them.
+/// The largest number of malformed lines that are printed if there is no file for them.
 const MAX_SHOWN: usize = 10;
 
 impl Rejects {

@@ -62,7 +62,7 @@ impl Table {
     }
 }
 
-/// Text on one line, without what a terminal would obey.
+/// Text on one line, without control characters of terminals.
 pub(super) fn printable(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(String::from_utf8(written).unwrap(), expected);
     }
 
-    /// A formula is others' text: it cannot move the cursor or break the line.
+    /// The text of a formula cannot move the cursor or break the line.
     #[test]
     fn cells_are_one_line_that_a_terminal_only_shows() {
         let mut table = Table::new(&[("latex", Align::Left)]);

@@ -1,4 +1,4 @@
-//! Topics that are read and laid out: what `bench` and `tune` share.
+//! Reading and laying out topics, for `bench` and `tune`.
 
 use std::path::Path;
 

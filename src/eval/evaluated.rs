@@ -8,10 +8,10 @@ use super::{
 };
 use crate::index::Index;
 
-/// A run and how it did.
+/// A run with its measures.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The run, its ids being visual ids.
     pub run: Run,
@@ -22,7 +22,7 @@ pub struct Evaluated {
 }
 
 impl Evaluated {
-    /// Evaluates a run, its ids being mapped to visual ids where an index knows them.
+    /// Evaluates a run, after its ids are mapped to visual ids where an index knows them.
     pub fn new(name: String, mut run: Run, qrels: &Qrels, known: Option<&FormulaLookup>) -> Self {
         let missing = known.map_or(0, |known| known.missing(&run));
         if let Some(known) = known {
@@ -55,7 +55,7 @@ impl Evaluated {
         compare(&values(self), &values(baseline))
     }
 
-    /// What may be wrong with the run or its files: such a run can look bad, or good, for another
+    /// Warnings about the run or its files. Such a run may have low or high measures for another
     /// reason than its results.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -79,8 +79,8 @@ impl Evaluated {
     }
 }
 
-/// Reads and evaluates runs; also what the index, where there is one, knows of the formulas that
-/// they and the judgments name.
+/// Reads and evaluates runs. If there is an index, it also returns what the index knows of the
+/// formulas that runs and judgments name.
 ///
 /// # Errors
 /// When a run cannot be read, or the index is damaged.
@@ -98,7 +98,7 @@ pub fn evaluate_files<P: AsRef<Path>>(
     Ok((evaluated.collect(), known))
 }
 
-/// What runs are called: by their files, with the folders where two files have one name.
+/// The names of runs: their files' names, with folders where two files have the same name.
 pub fn run_names<P: AsRef<Path>>(paths: &[P]) -> Vec<String> {
     let file = |path: &P| path.as_ref().file_name().unwrap_or_default().to_owned();
     let is_one = |path: &P| {

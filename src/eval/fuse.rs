@@ -10,7 +10,7 @@ pub enum Fusion {
     /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the sum of
     /// weight / (k + rank).
     ReciprocalRank {
-        /// What softens the first ranks: 60 in the paper.
+        /// The constant k; the greater it is, the less the first ranks stand out. The paper uses 60.
         k: f64,
     },
     /// The sum of weight times score, where each topic's scores of a run are
@@ -35,7 +35,7 @@ pub fn fuse(runs: &[(Run, f64)], fusion: Fusion, depth: usize) -> Run {
             .into_iter()
             .map(|(id, score)| (id.to_owned(), score))
             .collect();
-        // A stable sort of what is in the order of ids.
+        // The sort is stable, and the formulas are in the order of their ids.
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         ranked.truncate(depth);
         (topic.to_owned(), ranked)
@@ -48,7 +48,7 @@ pub fn fuse(runs: &[(Run, f64)], fusion: Fusion, depth: usize) -> Run {
     }
 }
 
-/// What each formula of a topic counts; one that comes twice counts by its best.
+/// The score of each formula of a topic; a formula that comes twice has its best score.
 fn of_topic(ranked: &[(String, f64)], fusion: Fusion) -> BTreeMap<&str, f64> {
     let mut order: Vec<&(String, f64)> = ranked.iter().collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -64,7 +64,7 @@ fn of_topic(ranked: &[(String, f64)], fusion: Fusion) -> BTreeMap<&str, f64> {
         rank += 1;
         let value = match fusion {
             Fusion::ReciprocalRank { k } => 1.0 / (k + f64::from(rank)),
-            // All alike: all are the best.
+            // All scores are equal: all are the best.
             Fusion::MinMax if spread <= 0.0 => 1.0,
             Fusion::MinMax => 1.0 - (high - score) / spread,
         };

@@ -1,11 +1,11 @@
-//! What an index knows of the ids that runs and judgments name.
+//! Looking up the ids of runs and judgments in an index.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Qrels, Run};
 use crate::index::{Index, IndexError};
 
-/// Formula ids, visual ids and LaTeX of what runs and judgments name.
+/// Visual ids and LaTeX of the formulas that runs and judgments name.
 #[derive(Debug, Default)]
 pub struct FormulaLookup {
     /// The visual ids of formula ids.
@@ -42,7 +42,7 @@ impl FormulaLookup {
         Ok(known)
     }
 
-    /// How many results of a run, whose ids are as it was written, the index does not have.
+    /// How many results of a run the index does not have. The run's ids must not be mapped yet.
     pub(super) fn missing(&self, run: &Run) -> usize {
         let known = if run.has_visual_ids {
             &self.formulas

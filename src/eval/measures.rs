@@ -1,4 +1,4 @@
-//! The measures of ARQMath: each after what is unjudged has been dropped.
+//! The measures of ARQMath: unjudged results are dropped before measuring.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::qrels::RELEVANT;
 use super::{Qrels, Run};
 
-/// How well one topic, or all of them, went.
+/// The measures of one topic, or their means over all topics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Measures {
     /// nDCG', gain the grade, discount log2(rank + 1), no cut.
@@ -18,22 +18,22 @@ pub struct Measures {
     pub p10: f64,
     /// bpref', relevant from grade 2.
     pub bpref: f64,
-    /// Of the first ten, before anything is dropped, the part that is judged.
+    /// The part of the first ten results that is judged, before unjudged results are dropped.
     pub judged10: f64,
 }
 
 /// One of the measures.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
-    /// What it is called in JSON.
+    /// Its name in JSON.
     pub key: &'static str,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Its value.
     pub of: fn(&Measures) -> f64,
 }
 
-/// The measures that runs are compared by. How much of a run was judged is none of them.
+/// The measures by which runs are compared. The judged part of a run is not one of them.
 pub const MEASURES: [Measure; 4] = [
     Measure {
         key: "ndcg",
@@ -57,7 +57,7 @@ pub const MEASURES: [Measure; 4] = [
     },
 ];
 
-/// Evaluates a run on every judged topic; one that the run lacks counts nought.
+/// Evaluates a run on every judged topic; a topic that the run lacks counts 0.
 pub fn evaluate(run: &Run, qrels: &Qrels) -> BTreeMap<String, Measures> {
     let measure = |(topic, grades): (&String, &HashMap<String, i32>)| {
         let results = run.topics.get(topic).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Evaluation: runs, judgments, and the measures between them.
+//! Evaluation: runs, judgments, and measures of runs by judgments.
 
 mod evaluated;
 mod fuse;
@@ -35,27 +35,27 @@ pub enum EvalError {
         /// Why.
         source: std::io::Error,
     },
-    /// A line is not what it should be.
+    /// A line is not of the expected form.
     #[error("{path}:{line}: expected {expected}, found `{found}`")]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What it should be.
+        /// The expected form.
         expected: &'static str,
-        /// What it is.
+        /// The line that was found.
         found: String,
     },
     /// The index that should know the formulas is damaged.
     #[error("cannot look up formulas")]
     Index(#[from] IndexError),
-    /// There is nothing in it.
+    /// A file is empty.
     #[error("{path} is empty: expected {expected}")]
     Empty {
         /// The file.
         path: PathBuf,
-        /// What should be in it.
+        /// The expected contents.
         expected: &'static str,
     },
 }

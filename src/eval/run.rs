@@ -71,14 +71,14 @@ pub struct RunRow {
     pub formula_id: String,
     /// Its visual id.
     pub visual_id: String,
-    /// The post that it is in, empty where none is known.
+    /// The post that holds it, empty where it is unknown.
     pub post_id: String,
     /// Its score.
     pub score: f64,
 }
 
-/// The rows of a response, with scores in its order: what was re-ranked has its
-/// likeness above 1, and the rest its score below.
+/// The rows of a response. Their scores have its order: a re-ranked hit has its likeness
+/// plus 1, every other hit a score below 1.
 pub fn run_rows(response: &Response) -> Vec<RunRow> {
     let best = response.hits.iter().map(|hit| hit.score);
     let best = best.fold(0.0, f64::max);
@@ -136,7 +136,7 @@ pub fn write_topic(
 /// A run as it was read: for each topic, ids with scores in the file's order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Run {
-    /// What it calls itself.
+    /// Its run id.
     pub name: String,
     /// Whether its ids are visual ids already, as a TREC run's are.
     pub has_visual_ids: bool,
@@ -147,7 +147,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads an ARQMath or a TREC run; which it is, its lines tell, the last of them where they differ.
+    /// Reads an ARQMath or a TREC run. The format is that of its lines, the last line's if they differ.
     ///
     /// # Errors
     /// When the file cannot be read or a line is something else.
@@ -243,7 +243,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the ties, a scorer that reads f32 or f64 finds the written order.
+        /// For any ties, a scorer that reads f32 or f64 finds the written order.
         #[test]
         fn scores_strictly_decrease(mut scores in proptest::collection::vec(0.0f64..3.0, 0..50), ties in 1usize..4) {
             scores.sort_by(|a, b| b.total_cmp(a));

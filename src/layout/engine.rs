@@ -1,8 +1,8 @@
 //! The layout engine, RaTeX: the only file that knows its crates.
 //!
-//! It parses LaTeX, lays it out, and draws what was laid out as SVG; and it has
-//! KaTeX's fonts. What it draws is a [`Drawing`] of [`Piece`]s; what of that matters
-//! to a layout is an [`Item`].
+//! It parses LaTeX, lays it out and draws the result as SVG; it also has KaTeX's fonts.
+//! It draws a [`Drawing`] of [`Piece`]s; the parts of it that matter to a layout are
+//! [`Item`]s.
 
 #[cfg(feature = "picture")]
 mod pieces;
@@ -28,7 +28,7 @@ pub(super) use ratex_font::FontId as Font;
 /// Rectangles thicker than this many em are backgrounds, not rules.
 const THICKEST_RULE: f64 = 0.12;
 
-/// Rules thinner than this many em are not to be seen.
+/// Rules thinner than this many em are invisible.
 const THINNEST_RULE: f64 = 1e-4;
 
 /// LaTeX as it was parsed.
@@ -51,7 +51,7 @@ pub(super) fn parse(latex: &str) -> Result<Parsed, SyntaxError> {
     }
 }
 
-/// Whether there is such a command, given with its backslash.
+/// Whether a command, given with its backslash, is defined.
 pub(super) fn is_command(command: &str) -> bool {
     parse(&format!("{command}{{}}{{}}")).is_ok()
 }
@@ -72,7 +72,7 @@ pub(super) fn draw(parsed: &Parsed) -> Result<Drawing, LayoutError> {
 #[derive(Debug)]
 pub(crate) struct Drawing(DisplayList);
 
-/// What is drawn in one go, in em, y downwards.
+/// The items of a display list that matter to a layout, in em, y downwards.
 pub(super) enum Item {
     /// A character of a font, its origin at `x`, `y`.
     Glyph {
@@ -89,13 +89,13 @@ pub(super) enum Item {
 }
 
 impl Drawing {
-    /// What it is drawn with, as far as it is ink that belongs to symbols.
+    /// Its items that are ink of symbols.
     pub(super) fn items(&self) -> impl Iterator<Item = Item> {
         self.0.items.iter().filter_map(item)
     }
 }
 
-/// What a layout needs to know of a display list's item.
+/// The part of a display list's item that a layout needs.
 fn item(item: &DisplayItem) -> Option<Item> {
     match item {
         DisplayItem::GlyphPath {

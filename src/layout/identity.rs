@@ -1,4 +1,4 @@
-//! Symbol identity: one Unicode character for what looks one way.
+//! Symbol identity: one Unicode character for all symbols that look the same.
 //!
 //! Renderers name the same ink differently: KaTeX draws `|` as U+2223 and
 //! MathJax as U+007C, a bar accent is U+02C9 to one and U+00AF to the other,

@@ -1,4 +1,4 @@
-//! Where the ink of a glyph is, from the outlines in KaTeX's fonts.
+//! The boxes of glyphs' ink, from the outlines in KaTeX's fonts.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -39,12 +39,12 @@ pub(super) enum Ink {
     Box(Rect),
     /// A space: no ink.
     Blank,
-    /// A character that the fonts do not have, drawn by who knows what.
+    /// A character that the fonts do not have; its ink is unknown.
     Unknown,
 }
 
-/// What stands in for the ink of a character that the fonts lack: about what
-/// a capital letter takes.
+/// The box that is used for the ink of a character that the fonts lack: about that of
+/// a capital letter.
 pub(super) const UNKNOWN_BOX: Rect = Rect {
     x0: 0.05,
     y0: -0.7,

@@ -1,8 +1,8 @@
-//! Marks: what a renderer draws, and how marks join into symbols.
+//! Marks: the things that a renderer draws, and the rules that join them into symbols.
 //!
 //! A renderer's stroke is often less than a symbol: a tall brace is five
 //! pieces, a root is a glyph and a line, `≠` is a slash and `=`. The rules
-//! here need only what follows what in drawing order, and where.
+//! here need only the drawing order and the places of marks.
 
 use super::stretchy::{self, Stroke};
 use super::{Layout, LayoutError, Rect, Symbol, SymbolId, identity};
@@ -17,7 +17,7 @@ pub(super) enum Mark {
     /// An outlined rectangle.
     #[cfg_attr(not(feature = "svg"), allow(dead_code))]
     Frame(Rect),
-    /// A contour that nothing names.
+    /// An unnamed contour.
     Stroke(Stroke),
 }
 
@@ -25,7 +25,7 @@ pub(super) enum Mark {
 const NOT: char = '\u{E020}';
 /// A frame around a formula.
 const FRAME: char = '▭';
-/// A rule that lies.
+/// A horizontal rule.
 const BAR: char = '-';
 /// The largest thickness of a rule, in parts of its length.
 const RULE_ASPECT: f64 = 0.5;
@@ -51,10 +51,10 @@ pub(super) fn assemble(marks: &[Mark]) -> Result<Layout, LayoutError> {
     Layout::new(symbols)
 }
 
-/// What the next few marks are.
+/// The symbol that the next marks make.
 enum Next {
     New(Symbol),
-    /// They belong to the symbol before, which becomes this.
+    /// They belong to the symbol before them, which becomes this symbol.
     Joins(Symbol),
     Nothing,
 }

@@ -1,10 +1,10 @@
 //! Layout: from LaTeX or SVG to symbols with boxes, in em.
 //!
-//! [`latex()`] cleans a formula, has RaTeX lay it out, and repairs what RaTeX complains
-//! of; [`partial()`] does the same with what is still being typed. [`svg`] takes a
-//! formula that something else has drawn. Whichever way a formula comes, what is drawn
-//! is first a list of marks (glyphs, rules, contours), and the same rules join marks
-//! into symbols, so that it has the same symbols.
+//! [`latex()`] cleans a formula, has RaTeX lay it out, and repairs errors that RaTeX
+//! reports; [`partial()`] does the same with LaTeX that is still being typed. [`svg`]
+//! reads a formula that another program has drawn. Either way, a drawing is first a list
+//! of marks (glyphs, rules, contours), and the same rules join marks into symbols, so
+//! that a formula has the same symbols whichever way it comes.
 
 mod display;
 mod engine;
@@ -36,7 +36,7 @@ pub enum LayoutError {
     TooLong {
         /// Its length in bytes.
         found: usize,
-        /// The most that is read.
+        /// The longest that is read, in bytes.
         limit: usize,
     },
     /// A character that no formula holds.
@@ -50,7 +50,7 @@ pub enum LayoutError {
     /// The parser gave up, after every repair.
     #[error("cannot parse: {message}{}", place(.position.as_ref(), .text))]
     Parse {
-        /// What the parser said.
+        /// The parser's message.
         message: String,
         /// Where, as a byte of `text`.
         position: Option<usize>,
@@ -66,7 +66,7 @@ pub enum LayoutError {
     /// A coordinate is not a finite number.
     #[error("a coordinate is not a finite number")]
     NotFinite,
-    /// The SVG is not well-formed, or is more than is read.
+    /// The SVG is not well-formed, or too large.
     #[error("cannot read SVG: {0}")]
     Svg(String),
 }

@@ -1,4 +1,4 @@
-//! What stands for reading SVG where phocus is built without the feature `svg`.
+//! The replacement of the SVG reader where phocus is built without the feature `svg`.
 
 use super::{Layout, LayoutError};
 

@@ -7,16 +7,16 @@ use super::{Layout, engine, latex};
 /// Unfinished LaTeX as it was understood.
 #[derive(Debug)]
 pub struct PartialLayout {
-    /// What was laid out.
+    /// The LaTeX that was laid out.
     pub latex: String,
-    /// What was done to the source, in words; none where it was whole.
+    /// A description of the changes to the source; none where it was complete.
     pub changes: Vec<String>,
     /// The layout of `latex`.
     pub layout: Layout,
 }
 
-/// Reads what has been typed so far: what is open is closed, what is begun and
-/// means nothing yet is left out. `None` where nothing is left.
+/// Lays out LaTeX that is still being typed: open groups are closed, and unfinished
+/// tokens are left out. `None` if nothing remains.
 pub fn partial(typed: &str) -> Option<PartialLayout> {
     completions(typed, engine::is_command).find_map(|completion| {
         let layout = latex(&completion.latex).ok()?;
@@ -33,7 +33,7 @@ pub fn partial(typed: &str) -> Option<PartialLayout> {
     })
 }
 
-/// How what has been typed may be read: as it is, and without a command at its end,
+/// How typed LaTeX may be read: as it is, and without a command at its end,
 /// which may be the beginning of a longer one, as `\in` is of `\infty`.
 pub fn readings(typed: &str) -> impl Iterator<Item = PartialLayout> {
     let without = move || {
@@ -42,7 +42,7 @@ pub fn readings(typed: &str) -> impl Iterator<Item = PartialLayout> {
         reading.changes.insert(0, format!("left out {command}"));
         Some(reading)
     };
-    // The second only where it is asked for.
+    // The second reading is made only when the caller asks for it.
     let without = std::iter::once_with(without).flatten();
     partial(typed).into_iter().chain(without)
 }

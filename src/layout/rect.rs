@@ -44,7 +44,7 @@ impl Rect {
         }
     }
 
-    /// What both boxes cover; an empty overlap becomes a box without extent.
+    /// The intersection of both boxes; an empty one becomes a box without extent.
     pub fn intersection(&self, other: &Rect) -> Rect {
         let x0 = self.x0.max(other.x0);
         let y0 = self.y0.max(other.y0);

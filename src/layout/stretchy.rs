@@ -18,14 +18,14 @@ use super::{Rect, SymbolId};
 /// A ring: `\textcircled`, or what `\oiint` has about its integrals.
 pub(super) const RING: char = '◯';
 
-/// The most contours in one shape: a pair of long harpoons has eight.
+/// The largest number of contours in one shape: a pair of long harpoons has eight.
 pub(super) const MOST_STROKES: usize = 8;
 
 /// More lines in a row than this are a curve cut to the width of its shape,
 /// whose number depends on that width.
 const CUT_CURVE: usize = 40;
 
-/// What is laid out to learn the shapes: a command and what it draws.
+/// The samples from which the shapes are learned: a command and the symbol that it draws.
 const ACCENTS: &[(&str, char)] = &[
     (r"\overrightarrow", '→'),
     (r"\overleftarrow", '←'),
@@ -109,7 +109,7 @@ pub(super) struct Stroke {
 /// Where a shape's vertices lie within its box: their mean, and the first.
 type Pose = [f64; 4];
 
-/// Poses already seen for a form, and what they were.
+/// The known poses of a form, each with its symbol.
 static SHAPES: LazyLock<HashMap<String, Vec<(Pose, char)>>> = LazyLock::new(|| {
     let accents = ACCENTS
         .iter()
@@ -145,8 +145,8 @@ fn path_strokes(latex: &str) -> Vec<Vec<Stroke>> {
     paths.collect()
 }
 
-/// What the first of these strokes draw, taking as many as make a known
-/// shape, and how many those are.
+/// The symbol that the first of these strokes draw, and how many strokes belong to it:
+/// as many as make a known shape.
 pub(super) fn recognize(strokes: &[&Stroke]) -> (SymbolId, usize) {
     for used in (1..=strokes.len()).rev() {
         let shape = &strokes[..used];

@@ -1,4 +1,4 @@
-//! What a layout is made of: symbols with boxes.
+//! Symbols with boxes, of which a layout is made.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{LayoutError, Rect};
 
-/// What a symbol is, whichever renderer drew it.
+/// The identity of a symbol, the same for every renderer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymbolId {
     /// One Unicode character: italic x is U+1D465, minus U+2212, a rule U+002D.
     Char(char),
-    /// A shape that nothing names, by the hash of its outline.
+    /// An unnamed shape, by the hash of its outline.
     Shape(u64),
     /// A number or a name that counts as one symbol: up to eight ASCII characters, the rest
     /// zeros. No renderer draws it; tokens have it where a configuration groups symbols.
@@ -54,9 +54,9 @@ impl Serialize for SymbolId {
 /// One drawn symbol and the box of its ink.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Symbol {
-    /// What it is.
+    /// Its identity.
     pub id: SymbolId,
-    /// Where its ink is, in em.
+    /// The box of its ink, in em.
     pub rect: Rect,
 }
 
@@ -73,7 +73,7 @@ impl Layout {
     /// A layout of these symbols.
     ///
     /// # Errors
-    /// There must be a symbol, and every box must be finite.
+    /// When there is no symbol, or a box is not finite.
     pub fn new(symbols: Vec<Symbol>) -> Result<Self, LayoutError> {
         let rect = symbols
             .iter()
@@ -108,8 +108,8 @@ impl Layout {
         self.rect
     }
 
-    /// A hash that two formulas share when they draw the same symbols at the
-    /// same places, whatever LaTeX was written. Positions count relative to
+    /// A hash that two formulas have in common when they draw the same symbols at
+    /// the same places, even from different LaTeX. Positions are relative to
     /// the formula's corner, in steps of 1/1024 em; the odd offset
     /// keeps the round numbers that layouts are full of off the steps' edges.
     pub fn fingerprint(&self) -> u128 {

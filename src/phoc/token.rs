@@ -121,19 +121,12 @@ pub(crate) fn significant_symbols(layout: &Layout, config: &PhocConfig) -> Vec<S
 
 /// The token that a symbol by itself is in a configuration.
 pub(crate) fn symbol_key(id: SymbolId, config: &PhocConfig) -> TokenKey {
-    TokenKey::symbol(if config.fold { fold(id) } else { id })
+    TokenKey::symbol(folded(id, config))
 }
 
 /// All tokens of some symbols, of the configuration's kinds.
 pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
     let (symbols, alone) = together(symbols, config);
-    let name = |symbol: &Symbol| {
-        if config.fold {
-            fold(symbol.id)
-        } else {
-            symbol.id
-        }
-    };
     let pairs = if config.tokens.iter().any(TokenKind::is_pair) {
         neighbours(&symbols)
     } else {
@@ -141,35 +134,42 @@ pub(super) fn tokens(symbols: Vec<Symbol>, config: &PhocConfig) -> Vec<Token> {
     };
     let mut tokens = Vec::new();
     for kind in config.tokens.iter() {
-        let of = |symbol: &Symbol| match kind {
-            TokenKind::Symbol | TokenKind::Pair => name(symbol),
-            TokenKind::VarPair if role_of(symbol.id) != Role::Variable => name(symbol),
-            TokenKind::Class | TokenKind::ClassPair | TokenKind::VarPair => class(symbol.id),
-        };
-        let key = |symbol: &Symbol| TokenKey {
+        let of_kind = |symbol: &Symbol| TokenKey {
             kind,
-            ..TokenKey::symbol(of(symbol))
+            ..TokenKey::symbol(represented(symbol, kind, config))
         };
-        match kind {
-            TokenKind::Symbol | TokenKind::Class => {
-                tokens.extend(alone.iter().map(|symbol| Token {
-                    key: key(symbol),
-                    rect: symbol.rect,
-                }));
-            }
-            TokenKind::Pair | TokenKind::ClassPair | TokenKind::VarPair => {
-                tokens.extend(pairs.iter().map(|&(first, second, relation)| {
-                    let (first, second) = (&symbols[first], &symbols[second]);
-                    Token {
-                        key: TokenKey {
-                            neighbour: Some((relation, of(second))),
-                            ..key(first)
-                        },
-                        rect: first.rect.union(&second.rect),
-                    }
-                }));
-            }
+        if kind.is_pair() {
+            tokens.extend(pairs.iter().map(|&(first, second, relation)| {
+                let (first, second) = (&symbols[first], &symbols[second]);
+                let neighbour = represented(second, kind, config);
+                Token {
+                    key: TokenKey {
+                        neighbour: Some((relation, neighbour)),
+                        ..of_kind(first)
+                    },
+                    rect: first.rect.union(&second.rect),
+                }
+            }));
+        } else {
+            tokens.extend(alone.iter().map(|symbol| Token {
+                key: of_kind(symbol),
+                rect: symbol.rect,
+            }));
         }
     }
     tokens
+}
+
+/// The symbol that represents `symbol` in tokens of a kind: itself, or that of its class.
+fn represented(symbol: &Symbol, kind: TokenKind, config: &PhocConfig) -> SymbolId {
+    match kind {
+        TokenKind::Symbol | TokenKind::Pair => folded(symbol.id, config),
+        TokenKind::VarPair if role_of(symbol.id) != Role::Variable => folded(symbol.id, config),
+        TokenKind::Class | TokenKind::ClassPair | TokenKind::VarPair => class(symbol.id),
+    }
+}
+
+/// The symbol without slant and weight, if the configuration folds letters.
+fn folded(id: SymbolId, config: &PhocConfig) -> SymbolId {
+    if config.fold { fold(id) } else { id }
 }

@@ -53,7 +53,7 @@ pub(super) fn draw(config: &PhocConfig, shown: &[Shown]) -> String {
     svg
 }
 
-/// What is drawn, and where.
+/// The picture: what is drawn, and the places of its cells.
 struct Page<'a> {
     config: &'a PhocConfig,
     shown: &'a [Shown],
@@ -271,7 +271,7 @@ fn rectangle(part: f64, (width, height): (f64, f64)) -> String {
     format!("M{x:.2} {y:.2}h{w:.2}v{h:.2}h{:.2}z", -w)
 }
 
-/// Text, drawn as a formula: no font is asked for.
+/// Draws text as a formula, so that no font is needed.
 fn label(svg: &mut String, latex: &str, (x, y): (f64, f64), size: f64) {
     if let Ok((_, drawing)) = inner(latex) {
         let room = ROOM * size;

@@ -18,7 +18,7 @@ const ROOM: f64 = 6.0;
 /// How far a mark reaches over its symbol, in user units.
 const OVER: f64 = 1.5;
 
-/// What is black is as light as a page's text where that is light on dark.
+/// The style that turns black into light ink on pages with a dark background.
 const STYLE: &str = "<style>.mark{fill:#ffd54a}@media (prefers-color-scheme:dark){\
     path{fill:#e8e6e3}rect:not(.mark){fill:#e8e6e3}.mark{fill:#7a5c00}}</style>";
 
@@ -70,7 +70,7 @@ fn within(svg: &str) -> String {
     rest.trim_end().trim_end_matches("</svg>").to_owned()
 }
 
-/// Why there is no picture.
+/// Why a picture cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// A formula cannot be laid out.
@@ -88,7 +88,7 @@ pub enum PictureError {
         symbol: String,
         /// The formula.
         latex: String,
-        /// What it has.
+        /// The symbols that it has.
         symbols: String,
     },
     /// A drawing cannot be made a PNG.

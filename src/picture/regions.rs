@@ -8,7 +8,7 @@ use crate::phoc::{Encoded, PhocConfig, encode, fold};
 /// A formula with its picture and the symbol that is looked at.
 pub(super) struct Shown {
     pub(super) layout: Layout,
-    /// What is drawn, without the tag around it.
+    /// Its drawing as SVG, without the tag around it.
     pub(super) drawing: String,
     /// Its symbols, and which of them is looked at.
     symbols: Vec<Encoded>,
@@ -84,7 +84,7 @@ pub fn regions(
     Ok(cells::draw(config, &shown))
 }
 
-/// The symbol that is called so: by its number, as in U+002D, by its LaTeX, or by itself.
+/// The symbol of a name: its number, as in U+002D, its LaTeX, or the character itself.
 fn of_name(name: &str) -> Option<SymbolId> {
     let number = name.strip_prefix("U+");
     let number = number.and_then(|hex| char::from_u32(u32::from_str_radix(hex, 16).ok()?));

@@ -1,4 +1,4 @@
-//! Many formulas on one page: every outline is there once, and formulas refer to it.
+//! Many formulas on one page: every outline is defined once, and formulas refer to it.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -33,7 +33,7 @@ struct Defined {
 }
 
 impl Sheet {
-    /// What shows a formula, wherever on the page that is.
+    /// The SVG that shows a formula anywhere on the page.
     ///
     /// # Errors
     /// When it cannot be laid out.
@@ -52,7 +52,7 @@ impl Sheet {
         ))
     }
 
-    /// What all formulas refer to: it stands on the page once, and shows nothing.
+    /// The definitions to which all formulas refer: they are on the page once, and show nothing.
     pub fn definitions(&self) -> String {
         let definitions = &self.definitions;
         format!(
@@ -76,9 +76,9 @@ impl Sheet {
         Ok(drawn)
     }
 
-    /// What draws a piece where it stands, its outline being defined.
+    /// The SVG that draws a piece at its place; its outline is defined if it is new.
     fn placed(&mut self, mut piece: Piece) -> String {
-        // More digits of a path are not seen, and are most of its bytes.
+        // Further digits of a path make no visible difference, and would be most of its bytes.
         let Some(Placement { x, y, scale }) = piece.take_place(EM) else {
             return rendered(piece);
         };
@@ -99,7 +99,7 @@ impl Sheet {
     }
 }
 
-/// What draws a piece, without the tag around it.
+/// The SVG that draws a piece, without the tag around it.
 fn rendered(piece: Piece) -> String {
     within(&layout::piece_svg(piece, EM))
 }

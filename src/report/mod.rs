@@ -17,7 +17,7 @@ use crate::eval::{Evaluated, MEASURES, Qrels, plural};
 use crate::layout;
 use crate::picture::Sheet;
 
-/// What a report is made of.
+/// The runs, judgments and topics of a report.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// The run that the others are compared with.
@@ -32,7 +32,7 @@ pub struct Report<'a> {
     pub formulas: &'a HashMap<String, String>,
     /// How many results of a run are shown, a topic.
     pub top: usize,
-    /// What it was made from, in words.
+    /// A description of the files from which it was made.
     pub source: &'a str,
 }
 
@@ -87,7 +87,7 @@ impl Report<'_> {
         )
     }
 
-    /// What the page was made by and from.
+    /// The program and the files by which the page was made.
     fn sources(&self) -> String {
         let version = env!("CARGO_PKG_VERSION");
         escaped(&format!("phocus {version}, {}.", self.source))
@@ -140,7 +140,7 @@ impl Report<'_> {
         text
     }
 
-    /// What the topics are ordered and chosen by. The script shows it.
+    /// The controls that order and choose topics. The page's script shows them.
     fn controls(&self, topics: usize) -> String {
         let option =
             |value: &str, name: &str| format!(r#"<option value="{value}">{name}</option>"#);
@@ -179,7 +179,7 @@ impl Report<'_> {
         std::iter::once(self.baseline).chain(self.others)
     }
 
-    /// What the script orders topics by.
+    /// The numbers by which the script orders topics.
     fn data(&self, topics: &[JudgedTopic]) -> String {
         let of_topic = |topic: &JudgedTopic| {
             let values: BTreeMap<&str, Vec<f64>> = MEASURES

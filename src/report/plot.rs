@@ -8,7 +8,7 @@ use crate::eval::{Evaluated, MEASURES, Measure};
 use crate::plot::{Area, Scale};
 
 const WIDTH: f64 = 1100.0;
-/// The height of what is plotted.
+/// The height of the plotted area.
 const PLOTTED: f64 = 208.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 6.0;
@@ -72,7 +72,7 @@ impl Report<'_> {
         );
         axis.draw(&mut svg);
         for (at, (topic, differences)) in topics.iter().zip(&differences).enumerate() {
-            axis.draw_topic(&mut svg, self, (at, topic), differences);
+            axis.draw_topic(&mut svg, self, at, topic, differences);
         }
         svg + "</svg></figure>\n"
     }
@@ -86,7 +86,7 @@ struct Axis {
     place: f64,
     /// How large its name is, where there is room for one.
     name: Option<f64>,
-    /// The height of all.
+    /// The height of the whole plot.
     height: f64,
 }
 
@@ -121,7 +121,8 @@ impl Axis {
         &self,
         svg: &mut String,
         report: &Report,
-        (at, topic): (usize, &JudgedTopic),
+        at: usize,
+        topic: &JudgedTopic,
         differences: &[f64],
     ) {
         let number = escaped(topic.number);
@@ -138,7 +139,7 @@ impl Axis {
         let mut x = self.place * (1.0 - FILLED) / 2.0;
         for (run, difference) in (1..).zip(differences) {
             let (zero, end) = (self.upright.at(0.0), self.upright.at(*difference));
-            // What does not differ is a line.
+            // A difference of 0 is drawn as a line.
             let (top, height) = (zero.min(end), (zero - end).abs().max(0.6));
             let _ = write!(
                 svg,

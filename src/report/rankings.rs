@@ -16,7 +16,7 @@ const GRADES: [(&str, &str); 5] = [
     ("unjudged", "unjudged"),
 ];
 
-/// Which of the grades one is.
+/// The index of a grade in `GRADES`.
 fn place(grade: Option<i32>) -> usize {
     match grade {
         Some(3..) => 0,
@@ -67,7 +67,7 @@ impl Report<'_> {
         )
     }
 
-    /// A run's name, and how it did on the topic.
+    /// A run's name, and its measures on the topic.
     fn head(&self, at: usize, run: &Evaluated, topic: &JudgedTopic) -> String {
         let measures: String = MEASURES
             .iter()
@@ -122,7 +122,7 @@ impl Report<'_> {
     }
 }
 
-/// The best that the judgments know: the highest grades first, equal ones by id.
+/// The ideal ranking by the judgments: the highest grades first, equal ones by id.
 fn ideal<'a>(topic: &JudgedTopic<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
     let mut ids: Vec<(&str, i32)> = (topic.grades.iter())
         .map(|(id, grade)| (id.as_str(), *grade))

@@ -4,7 +4,7 @@ use super::Report;
 use crate::escape::escaped;
 use crate::eval::{Comparison, Evaluated, MEASURES, Measures, p_text};
 
-/// A p from which down a difference is coloured.
+/// A difference is coloured if its p is at most this.
 const SIGNIFICANT: f64 = 0.05;
 
 impl Report<'_> {
@@ -56,7 +56,7 @@ impl Report<'_> {
         )
     }
 
-    /// How the numbers were made.
+    /// The explanation of the numbers.
     fn method(&self) -> String {
         let measured = "Relevant is medium or high. What is unjudged is dropped before anything but judged@10 is measured, \
             which is the part of the first ten that is judged. Below a formula are its rank, grade, score and visual id.";

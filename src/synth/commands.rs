@@ -1,4 +1,4 @@
-//! What commands do to the names after them.
+//! The effects of commands on the names after them.
 
 /// The alphabet that a letter is set in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub(super) enum Alphabet {
     Words,
 }
 
-/// What a command is, as far as renaming and cutting need to know.
+/// The kinds of commands that renaming and cutting distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     /// A Greek letter.
@@ -53,7 +53,7 @@ pub(super) enum Command {
     Other,
 }
 
-/// What the command `name`, without its backslash, is.
+/// The kind of the command `name`, which is given without its backslash.
 pub(super) fn command(name: &str) -> Command {
     if let Some((_, letter)) = GREEK.iter().find(|(greek, _)| *greek == name) {
         return Command::Greek(*letter);
@@ -121,7 +121,7 @@ pub(super) fn greek_command(letter: char) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Greek letters that are looked at as variables.
+/// Greek letters that are variables.
 const GREEK: [(&str, char); 38] = [
     ("alpha", 'α'),
     ("beta", 'β'),

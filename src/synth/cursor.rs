@@ -1,4 +1,4 @@
-//! A place in LaTeX, and what is passed over whole.
+//! A place in LaTeX, and how to pass over its parts.
 
 use crate::latex::scan::{split_braced, token};
 
@@ -14,12 +14,12 @@ impl<'a> Cursor<'a> {
         Cursor { text, at: 0 }
     }
 
-    /// What is still to be read.
+    /// The text that is still to be read.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// What was read from `start`.
+    /// The text that was read since `start`.
     pub(super) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }

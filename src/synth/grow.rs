@@ -1,4 +1,4 @@
-//! Growing a list: the originals, then what is made of them.
+//! Growing a list: the original formulas, then new ones made from them.
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -27,7 +27,7 @@ pub struct GrowOptions {
     pub threads: usize,
 }
 
-/// What [`grow`] has written, and what it was made of.
+/// The statistics of a list that [`grow`] has written, and of the original list.
 #[derive(Debug)]
 pub struct Grown {
     /// The number of records in the list.

@@ -1,8 +1,8 @@
-//! Names: variables and numbers, by what may take each other's place.
+//! Names: variables and numbers, in classes whose members may replace each other.
 
 use super::commands::{Alphabet, greek_command};
 
-/// What may take each other's place and look alike.
+/// A class of names that may replace each other and look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Class {
     /// Small Latin letters of an alphabet.
@@ -55,7 +55,7 @@ impl Name {
         matches!(self.class, Class::Number(_))
     }
 
-    /// Whether it is a letter as formulas have it where nothing is said.
+    /// Whether it is a letter in the default alphabet of formulas.
     pub(super) fn is_italic(self) -> bool {
         matches!(
             self.class,

@@ -11,7 +11,7 @@ pub(super) struct Span<'a> {
     pub(super) role: SpanRole,
 }
 
-/// What may become of a span.
+/// The role of a span: how growing a list may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpanRole {
     /// A variable or a number, to be renamed everywhere or nowhere.
@@ -118,7 +118,7 @@ mod tests {
     use super::super::commands::Alphabet;
     use super::*;
 
-    /// What may be renamed, what is frozen, and operators, as texts.
+    /// The names that may be changed, the frozen ones and the operators, as texts.
     fn shown(text: &str) -> [String; 3] {
         let formula = SplitFormula::new(text);
         let all: String = formula.spans.iter().map(|span| span.text).collect();

@@ -6,7 +6,7 @@ use super::name::Name;
 use super::spans::{Span, SpanRole};
 use crate::latex::scan::command_name;
 
-/// What the last span was, for the one after it.
+/// What the last span means for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// Something that an operator can follow.
@@ -17,7 +17,7 @@ enum Last {
     Operator,
 }
 
-/// Goes through a formula once, with what is open around the span at hand.
+/// Splits a formula in one pass, and keeps track of the groups that are open.
 pub(super) struct Splitter<'a> {
     cursor: Cursor<'a>,
     /// Where the span at hand begins.

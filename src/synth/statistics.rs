@@ -1,4 +1,4 @@
-//! Statistics of a set of formulas, as far as they matter to a search.
+//! Statistics of a set of formulas that matter to searches.
 
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use super::collector::{RECORD_KEY_BYTES, RecordParts};
 use super::error::{StageError, advance, corrupt_spill};
 use super::invert::Inverter;
 use super::spill::{Merge, Sorter};
-use super::stores::{MergedFormulas, StoreFile, store};
+use super::stores::{MergedFormulas, StoreFile, StoreWriter, store};
 use super::tokens::read_tokens;
 use crate::index::format::{
     GlyphRow, IndexError, NormStep, VarintReader, VarintWriter, id_key, write_entry,
@@ -49,44 +49,69 @@ pub(super) fn merge<P: Payload>(
         return Err(IndexError::TooMany("formulas").into());
     }
     progress.begin(Stage::Ordering, count);
-    let (mut entries, mut instances) = (store(scratch, true), store(scratch, true));
-    let mut layouts = sources.glyphs.as_ref().map(|_| store(scratch, false));
-    let mut ids = Sorter::new(scratch, memory / 8);
-    let mut norms: Vec<NormStep> = Vec::new();
+    let mut ordered = OrderedFormulas {
+        norms: Vec::new(),
+        ids: Sorter::new(scratch, memory / 8),
+        entries: store(scratch, true),
+        instances: store(scratch, true),
+        layouts: sources.glyphs.as_ref().map(|_| store(scratch, false)),
+    };
     let mut formulas = formulas.finish()?;
-    let mut number = 0u32;
+    let mut number = 0;
     while let Some((key, value)) = formulas.next()? {
         let formula = FormulaParts::read(&value).ok_or_else(corrupt_spill)?;
-        let (norm, id) = key.split_first_chunk().ok_or_else(corrupt_spill)?;
-        let norm = u32::from_be_bytes(*norm);
-        if norms.last().is_none_or(|last| last.norm != norm) {
-            norms.push(NormStep {
-                norm,
-                first_formula: number,
-            });
-        }
-        entries.push(formula.entry)?;
-        instances.push(formula.instances)?;
-        if let Some(layouts) = &mut layouts {
-            layouts.push(formula.layout)?;
-        }
-        ids.push(id, &number.to_le_bytes())?;
+        ordered.push(number, &key, &formula)?;
         let tokens = read_tokens(formula.tokens).ok_or_else(corrupt_spill)?;
         inverter.push(number, &tokens)?;
         number += 1;
         advance(progress, 1)?;
     }
-    let (id_ranks, same_ids) = id_ranks(ids.finish()?, count as usize)?;
-    Ok(MergedFormulas {
-        formulas: count,
-        norms,
-        id_ranks,
-        same_ids,
-        entries: StoreFile::new(entries)?,
-        instances: StoreFile::new(instances)?,
-        layouts: layouts.map(StoreFile::new).transpose()?,
-        glyphs: sources.glyphs.unwrap_or_default(),
-    })
+    ordered.finish(count, sources.glyphs.unwrap_or_default())
+}
+
+/// Formulas in their order, as they are written: all but their postings.
+struct OrderedFormulas {
+    norms: Vec<NormStep>,
+    /// The numbers of formulas, by their external ids.
+    ids: Sorter,
+    entries: StoreWriter,
+    instances: StoreWriter,
+    /// Layouts, where they are kept.
+    layouts: Option<StoreWriter>,
+}
+
+impl OrderedFormulas {
+    /// Adds the next formula, whose `key` is its norm and its external id.
+    fn push(&mut self, number: u32, key: &[u8], formula: &FormulaParts) -> io::Result<()> {
+        let (norm, id) = key.split_first_chunk().ok_or_else(corrupt_spill)?;
+        let norm = u32::from_be_bytes(*norm);
+        if self.norms.last().is_none_or(|last| last.norm != norm) {
+            self.norms.push(NormStep {
+                norm,
+                first_formula: number,
+            });
+        }
+        self.entries.push(formula.entry)?;
+        self.instances.push(formula.instances)?;
+        if let Some(layouts) = &mut self.layouts {
+            layouts.push(formula.layout)?;
+        }
+        self.ids.push(id, &number.to_le_bytes())
+    }
+
+    fn finish(self, count: u64, glyphs: Vec<GlyphRow>) -> Result<MergedFormulas, StageError> {
+        let (id_ranks, same_ids) = id_ranks(self.ids.finish()?, count as usize)?;
+        Ok(MergedFormulas {
+            formulas: count,
+            norms: self.norms,
+            id_ranks,
+            same_ids,
+            entries: StoreFile::new(self.entries)?,
+            instances: StoreFile::new(self.instances)?,
+            layouts: self.layouts.map(StoreFile::new).transpose()?,
+            glyphs,
+        })
+    }
 }
 
 /// Groups the records of each formula; the first record gives the formula its text and layout.

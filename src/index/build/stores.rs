@@ -1,4 +1,4 @@
-//! Stores of what an index shows of its formulas, written in blocks to files of their own.
+//! Stores of the entries, instances and layouts of formulas, written in blocks to temporary files.
 
 use std::io;
 use std::path::Path;
@@ -53,12 +53,12 @@ pub(super) struct MergedFormulas {
     pub(super) instances: StoreFile,
     /// Layouts, where they are kept.
     pub(super) layouts: Option<StoreFile>,
-    /// What the layouts are made of.
+    /// The glyphs of all layouts.
     pub(super) glyphs: Vec<GlyphRow>,
 }
 
 impl MergedFormulas {
-    /// How many bytes of the index no search reads.
+    /// The length in bytes of the sections that searches do not read.
     pub(super) fn store_bytes(&self) -> u64 {
         let stores = [&self.entries, &self.instances].into_iter();
         let bytes: u64 = stores.chain(&self.layouts).map(StoreFile::bytes).sum();

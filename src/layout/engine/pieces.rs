@@ -17,7 +17,7 @@ impl Drawing {
         self.0.total_height()
     }
 
-    /// What it is drawn with, to be drawn one by one.
+    /// Its pieces, which can be drawn one by one.
     pub(crate) fn into_pieces(self) -> impl Iterator<Item = Piece> {
         self.0.items.into_iter().map(Piece)
     }
@@ -65,7 +65,7 @@ impl Piece {
         Some(Placement { x, y, scale })
     }
 
-    /// What two pieces share that are drawn alike.
+    /// A key that pieces have in common if they are drawn alike.
     pub(crate) fn key(&self) -> String {
         format!("{:?}", self.0)
     }

@@ -1,4 +1,4 @@
-//! What marks become, rule by rule.
+//! The rules that join marks into symbols, one by one.
 
 use usvg::tiny_skia_path::{Path, PathBuilder, Rect as PathRect};
 

@@ -1,10 +1,10 @@
-//! What elements of an SVG say of themselves and of what is within them.
+//! Properties of SVG elements that apply to them and to the elements within them.
 
 use roxmltree::Node;
 
 use super::em;
 
-/// What the source says of a shape.
+/// The source's description of a shape.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct ShapeName {
     /// The character that it is, or is a piece of.
@@ -15,16 +15,16 @@ pub(super) struct ShapeName {
     pub(super) whole: Option<usize>,
     /// Whether it is a `<rect>`.
     pub(super) is_rect: bool,
-    /// How many of its own units make an em, where it is a glyph that tells.
+    /// How many of its own units make an em, where it is a glyph of which that is known.
     pub(super) em: Option<f64>,
 }
 
-/// What an element inherits.
+/// The properties that an element inherits.
 #[derive(Clone, Default)]
 pub(super) struct Context {
     pub(super) depth: usize,
     pub(super) name: ShapeName,
-    /// Paint, as far as it decides what is drawn.
+    /// The properties of paint that decide whether something is drawn.
     pub(super) fill: Option<bool>,
     pub(super) stroke: Option<bool>,
     pub(super) stroke_width: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// What holds within `node`.
+    /// The properties within `node`.
     pub(super) fn inside(&self, node: Node) -> Context {
         let mut inner = self.clone();
         inner.depth += 1;

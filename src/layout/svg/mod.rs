@@ -1,9 +1,9 @@
 //! SVG as the second way in: formulas that MathJax, RaTeX, dvisvgm or another
 //! program has drawn.
 //!
-//! SVG is untrusted. `plain.rs` copies what draws, and nothing else, into a
-//! plain SVG whose shapes are numbered and which keeps beside it what each
-//! shape was called; usvg then resolves every transform and clip. A shape
+//! SVG is untrusted. `plain.rs` copies only elements that draw into a
+//! plain SVG whose shapes are numbered, and keeps a description of each shape;
+//! usvg then resolves every transform and clip. A shape
 //! that nothing names is known by its outline, or by a hash of it.
 
 mod context;
@@ -27,7 +27,7 @@ pub use crate::corpus::MAX_SVG_BYTES;
 /// How far the axis is above the baseline, in em.
 const AXIS_HEIGHT: f64 = 0.25;
 
-/// How many shapes before and after tell on which line a shape stands.
+/// How many shapes before and after are used to find the line on which a shape stands.
 const NEIGHBOURS: usize = 6;
 
 /// Lays out a formula that is drawn in `source`.
@@ -81,7 +81,7 @@ fn choose(shapes: &mut [Shape]) {
     }
 }
 
-/// What a shape tells of the line that it stands on.
+/// What is known of the line on which a shape stands.
 enum LineHint {
     /// The baseline of a glyph.
     Base(f64),
@@ -121,13 +121,13 @@ struct Shape<'a> {
     name: &'a ShapeName,
     rect: Rect,
     marks: Vec<Mark>,
-    /// What it may be, where only its outline tells.
+    /// The glyphs that it may be, where only its outline is known.
     glyphs: Vec<Glyph>,
-    /// The em of the size at which it is drawn, where the shape tells.
+    /// The em of the size at which it is drawn, where it is known from the shape.
     em: Option<f64>,
 }
 
-/// All that is drawn.
+/// All shapes that are drawn.
 #[derive(Default)]
 struct ShapeCollector<'a> {
     shapes: Vec<Shape<'a>>,
@@ -208,7 +208,7 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
 }
 
 /// The em of a glyph of which it is known in what units it is drawn. The pieces of a
-/// stretched symbol are scaled as they need be, and tell nothing.
+/// stretched symbol are scaled in other ways, and are not used.
 fn named_em(name: &ShapeName, path: &usvg::Path) -> Option<f64> {
     let units = name.em.filter(|_| name.whole.is_none())?;
     let t = path.abs_transform();
@@ -265,7 +265,7 @@ fn is_level_line(path: &usvg::Path) -> bool {
     path.data().len() == 2 && (bounds.width() == 0.0 || bounds.height() == 0.0)
 }
 
-/// All marks, with the pieces of what is one symbol joined.
+/// All marks; the pieces of an assembled symbol are joined.
 fn joined(shapes: &[Shape]) -> Vec<Mark> {
     let same = |a: &Shape, b: &Shape| a.name.whole.is_some() && a.name.whole == b.name.whole;
     shapes

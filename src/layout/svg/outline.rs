@@ -1,4 +1,4 @@
-//! Glyphs by their outlines: what a path draws when nothing names it.
+//! Recognising glyphs by their outlines, where a drawing does not name them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,7 +20,8 @@ struct KnownGlyph {
     glyph: Glyph,
 }
 
-/// What a path may be: a point, a centred dot and a dot accent have one outline.
+/// A glyph that a path may draw. Several glyphs may have one outline: a point, a centred dot and
+/// a dot accent do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Glyph {
     pub(super) character: char,

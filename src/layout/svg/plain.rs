@@ -13,13 +13,14 @@ use crate::escape::escaped;
 
 /// Elements nested deeper than this are no formula.
 const MOST_NESTED: usize = 128;
-/// The most shapes, after every `<use>` is replaced by what it names.
+/// The largest number of shapes, after every `<use>` is replaced by the element that it names.
 const MOST_SHAPES: usize = 20_000;
-/// The most elements that are gone through, those reached by `<use>` again.
+/// The largest number of elements that are visited; an element is counted each time that a `<use>`
+/// leads to it.
 const MOST_VISITED: usize = 200_000;
 /// The longest copy, in bytes.
 const MOST_BYTES: usize = 2 * MAX_SVG_BYTES;
-/// The most XML nodes.
+/// The largest number of XML nodes.
 const MOST_NODES: u32 = 200_000;
 /// The width that MathJax's style sheet gives to the rules of a table.
 const TABLE_RULE: &str = "60";
@@ -50,7 +51,7 @@ const KEPT: &[&str] = &[
     "preserveAspectRatio",
 ];
 
-/// The copy, and what its shapes were called.
+/// The copy, and the descriptions of its shapes.
 #[derive(Debug)]
 pub(super) struct Plain {
     /// The SVG, each shape with its number as id.
@@ -87,7 +88,7 @@ impl Plain {
         Ok(copier.out)
     }
 
-    /// What the shape with this id was called.
+    /// The description of the shape with this id.
     pub(super) fn name(&self, id: &str) -> Option<&ShapeName> {
         self.names.get(id.strip_prefix('s')?.parse::<usize>().ok()?)
     }
@@ -193,7 +194,7 @@ impl<'a> Copier<'a> {
         }
     }
 
-    /// Replaces `<use>` by what it names.
+    /// Replaces `<use>` by the element that it names.
     fn copy_used(&mut self, node: Node<'a, 'a>, context: &Context) -> Result<(), LayoutError> {
         let href = node
             .attributes()

@@ -6,7 +6,7 @@
 pub(super) fn assign(benefit: &[Vec<i64>]) -> Vec<usize> {
     let rows = benefit.len();
     let columns = benefit.first().map_or(0, Vec::len);
-    // Rows and columns count from one: nought is what is not assigned yet.
+    // Rows and columns count from one: 0 means that nothing is assigned yet.
     let mut row_price = vec![0; rows + 1];
     let mut column_price = vec![0; columns + 1];
     let mut row_of = vec![0; columns + 1];

@@ -8,8 +8,8 @@ use crate::phoc::{
     PhocConfig, RegionEncoder, Relation, Role, fold, neighbours, role_of, significant_symbols,
 };
 
-/// What a symbol is called in a formula. One glyph may have two roles: a
-/// slanted x is a variable, an upright one is not.
+/// The name of a symbol: its glyph and its role. One glyph may have two roles: a slanted x
+/// is a variable, an upright one is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SymbolName {
     pub(super) glyph: SymbolId,
@@ -32,8 +32,8 @@ pub(super) struct NamedSymbol {
     pub(super) rect: Rect,
 }
 
-/// Regions only tell which variable stands where which other does, so the
-/// papers' regions serve, whatever regions the index has.
+/// Regions are only used to find which variables have similar positions, so the papers'
+/// regions serve for every index.
 static CONFIG: LazyLock<PhocConfig> = LazyLock::new(|| PhocConfig {
     strip: true,
     ..PhocConfig::papers()
@@ -57,7 +57,7 @@ impl Features {
     /// The features of a layout.
     pub(crate) fn new(layout: &Layout) -> Self {
         let mut symbols = significant_symbols(layout, &CONFIG);
-        // As an index keeps them, so that a formula is wholly like itself.
+        // Rounded as an index stores them, so that a formula is equal to itself.
         let corner = layout.rect();
         // Not negative, so this rounds, and needs no call for it.
         let step = |v: f64, from: f64| ((v - from) * STEPS + 0.5) as u32 as f64 / STEPS;

@@ -7,7 +7,7 @@ use super::subformula;
 use crate::layout::Layout;
 use crate::phoc::{Relation, Role};
 
-/// How alike two formulas are as wholes, by what that comes from.
+/// How alike two formulas are as wholes: the sum of three parts.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Likeness {
@@ -27,7 +27,7 @@ impl Likeness {
     }
 }
 
-/// What a symbol of the candidate counts after renaming, in tenths.
+/// The weight of a symbol of the candidate after renaming, in tenths.
 fn tenths(query: Role, candidate: Role, similarity: Similarity) -> u64 {
     match (query, candidate) {
         _ if similarity == Similarity::Same => 10,
@@ -37,7 +37,7 @@ fn tenths(query: Role, candidate: Role, similarity: Similarity) -> u64 {
     }
 }
 
-/// How much a shared region speaks for a renaming.
+/// The weight of a shared region in the choice of a renaming.
 fn benefit(similarity: Similarity) -> i64 {
     match similarity {
         Similarity::Same => 5,
@@ -46,12 +46,12 @@ fn benefit(similarity: Similarity) -> i64 {
     }
 }
 
-/// A name of the candidate, as the query calls it.
+/// A name of the candidate after renaming, as a name of the query.
 #[derive(Debug, Clone, Copy)]
 struct Renamed {
     /// The canonical name in the query.
     name: usize,
-    /// What a symbol with this name counts, in tenths.
+    /// The weight of a symbol with this name, in tenths.
     tenths: u64,
 }
 

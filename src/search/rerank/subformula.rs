@@ -84,9 +84,9 @@ struct Overlay<'a> {
     candidate: &'a Features,
     similarity: &'a NameSimilarity,
     scale: f64,
-    /// Whether each of the candidate's symbols stands for one of the query already.
+    /// Whether each of the candidate's symbols is already matched with one of the query.
     taken: Vec<bool>,
-    /// Which name of the query stands for which of the candidate.
+    /// The pairs of names of the query and the candidate that are matched.
     names: Vec<(usize, usize)>,
     /// How much of the query coincides, in tenths of a symbol.
     tenths: u64,
