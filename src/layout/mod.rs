@@ -19,7 +19,7 @@ pub mod svg;
 mod symbol;
 
 pub use crate::latex::MAX_LATEX_BYTES;
-pub use display::latex;
+pub use display::{LatexLayout, latex, read_latex};
 #[cfg(feature = "picture")]
 pub(crate) use display::{drawn, piece_svg};
 #[cfg(feature = "picture")]
