@@ -72,6 +72,7 @@ fn within(svg: &str) -> String {
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// A formula cannot be laid out.
     #[error("cannot read the formula `{latex}`")]
