@@ -1,4 +1,4 @@
-//! Files that are there whole, or not at all.
+//! Files that appear only when they are complete.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -10,12 +10,12 @@ use tempfile::NamedTempFile;
 /// How the names of temporary files and folders begin.
 pub(crate) const PREFIX: &str = ".phocus-";
 
-/// A file beside `path`, to be named so when it is whole.
+/// A temporary file beside `path`; [`name_finished`] gives it that name when it is complete.
 pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX);
-    // Temporary files are their owner's alone; what comes of this one is a
-    // file like others, as the umask has it.
+    // Temporary files are readable by their owner alone. This one becomes an
+    // ordinary file, so it gets the permissions that the umask allows.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder_of(path))
@@ -29,7 +29,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Names a file that is whole, and makes sure that it stays so named.
+/// Renames a complete file to its final name, and flushes file and folder to disk.
 pub(crate) fn name_finished(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;

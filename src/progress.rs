@@ -1,8 +1,8 @@
-//! How far a long piece of work is, and a way to stop it.
+//! The progress of long work, and a way to stop it.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// What is being done.
+/// A stage of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -15,11 +15,11 @@ pub enum Stage {
     Ordering = 2,
     /// Writing postings; counted in postings.
     Writing = 3,
-    /// Making formulas of formulas; counted in formulas.
+    /// Making new formulas from given ones; counted in formulas.
     Growing = 4,
 }
 
-/// How far work is, for whoever watches it from another thread; and a way to stop it.
+/// The progress of work, which another thread can watch and stop.
 #[derive(Debug, Default)]
 pub struct Progress {
     stage: AtomicU8,
@@ -34,7 +34,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What is being done now.
+    /// The current stage.
     pub fn stage(&self) -> Stage {
         match self.stage.load(Ordering::Relaxed) {
             0 => Stage::Reading,

@@ -18,7 +18,7 @@ use crate::search::{MinMatch, Outcome, Request, SearchError, SearchStats, Search
 
 /// How searches are timed.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub struct BenchSettings {
     /// How many results are found for each topic.
     pub k: usize,
     /// How often each topic is searched.
@@ -41,7 +41,7 @@ pub struct Bench<'a> {
     searcher: &'a Searcher,
     topics: &'a [(String, Layout)],
     qrels: Option<&'a Qrels>,
-    settings: Settings,
+    settings: BenchSettings,
     pool: ThreadPool,
     one_thread: ThreadPool,
 }
@@ -65,7 +65,7 @@ impl<'a> Bench<'a> {
         searcher: &'a Searcher,
         topics: &'a [(String, Layout)],
         qrels: Option<&'a Qrels>,
-        settings: Settings,
+        settings: BenchSettings,
     ) -> Result<Self, ThreadPoolBuildError> {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Bench {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::Outcome;
+use super::Status;
 use super::args::{Reranking, Weighting, parse_threads};
-use super::bench_report::Report;
+use super::bench_report::BenchReport;
 use super::output::{print_json, save};
 use super::topics::read_laid_out;
-use crate::bench::{Bench, Settings, plot};
+use crate::bench::{Bench, BenchSettings, plot};
 use crate::eval::Qrels;
 use crate::search::{Level, MinMatch, Searcher};
 
@@ -68,13 +68,13 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
     let qrels = args.qrels.as_deref().map(Qrels::read).transpose()?;
     let thresholds = thresholds(&args.thresholds)?;
     let (topics, lost) = read_laid_out(&args.topics)?;
     anyhow::ensure!(!topics.is_empty(), "no topic can be laid out");
-    let settings = Settings {
+    let settings = BenchSettings {
         k: args.k,
         repeat: args.repeat,
         threads: args.threads,
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         rows.push(bench.row(min_match)?);
     }
     let config = &searcher.index().meta().config;
-    let report = Report {
+    let report = BenchReport {
         index: args.index.display().to_string(),
         formulas: searcher.index().formulas() as u64,
         topics: topics.len(),
@@ -107,14 +107,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     publish(args, &report)?;
     Ok(if lost > 0 {
-        Outcome::Partial
+        Status::Partial
     } else {
-        Outcome::Done
+        Status::Done
     })
 }
 
 /// Writes the plot, where one is asked for, and prints the report.
-fn publish(args: &Args, report: &Report) -> anyhow::Result<()> {
+fn publish(args: &Args, report: &BenchReport) -> anyhow::Result<()> {
     if let Some(path) = &args.plot {
         save(path, plot(&report.thresholds).as_bytes())?;
     }

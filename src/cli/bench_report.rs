@@ -11,7 +11,7 @@ use crate::search::Level;
 
 /// What was measured.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct BenchReport {
     pub(super) index: String,
     pub(super) formulas: u64,
     pub(super) topics: usize,
@@ -25,7 +25,7 @@ pub(super) struct Report {
     pub(super) thresholds: Vec<Row>,
 }
 
-impl Report {
+impl BenchReport {
     pub(super) fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::Outcome;
+use super::Status;
 use super::output::{save, warn};
 use super::table::sized;
 use crate::corpus::read_topics;
@@ -46,7 +46,7 @@ pub(super) struct Args {
     output: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let paths = baseline_first(args);
     check_output(args, &paths)?;
     let qrels = Qrels::read(&args.qrels)?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         let (path, size) = (args.output.display(), sized(page.len() as u64));
         writeln!(io::stdout(), "{path}: {runs}, {judged}, {size}")?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// Refuses to write the page over a file that it is made from.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, Outcome};
+use super::{Cli, Status};
 
 /// Print completions for a shell, to be saved where that shell looks for them.
 #[derive(Debug, clap::Args)]
@@ -26,10 +26,10 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     // Into memory first: clap panics where the output is closed early.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "phocus", &mut script);
     io::stdout().write_all(&script)?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{Cli, Outcome, dispatch};
+use super::{Cli, Status, dispatch};
 
 /// The sample, so that the demo needs nothing but phocus.
 const SAMPLE: &[(&str, &str)] = &[
@@ -40,7 +40,7 @@ pub(super) struct Args {
     folder: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let folder = &args.folder;
     unpack(folder)?;
     let path = |name: &str| folder.join(name).display().to_string();
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
          phocus encode 'x^2+1'\n  phocus index YOUR-FORMULAS.tsv -o yours.phoc\n  phocus --help\n\
          (phocus is target/release/phocus, or on your path after `cargo install --path .`)"
     )?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn unpack(folder: &Path) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::args::ConfigArgs;
 use super::output::print_json;
 use super::search::unreadable_formula;
@@ -42,7 +42,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
     let layout = match &args.svg {
         Some(path) => drawn(path)?,
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         table(&tokens, &config.regions).write(&mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// The layout of an SVG file.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::output::{print_json, warn};
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
@@ -47,7 +47,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let qrels = judgments(args)?;
     let paths: Vec<&PathBuf> = args.runs.iter().chain(&args.compare).collect();
     let index = args.index.as_deref().map(Index::open).transpose()?;
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print_tables(&runs, baseline.as_ref(), args.per_topic, &mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// The judgments, of the wanted topics only.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::args::Weighting;
 use super::output::print_json;
 use super::search::unreadable;
@@ -42,7 +42,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
     let mut request = Request::latex(&args.latex);
     request.idf = args.weighting.idf;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print(args, &explanation, &mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn as_json(args: &Args, explanation: &Explanation) -> Value {

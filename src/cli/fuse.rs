@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Outcome;
+use super::Status;
 use super::output::save;
 use crate::eval::{Fusion, Run, RunFormat, RunId, RunRow, fuse, write_topic};
 
@@ -49,7 +49,7 @@ enum Method {
     MinMax,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let weights = weights(args)?;
     let mut runs = Vec::new();
     for (path, weight) in args.runs.iter().zip(weights) {
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     let fused = fuse(&runs, fusion, args.depth);
     save(&args.output, &written(&fused, &args.run_id)?)?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// The weight of each run.

@@ -10,7 +10,7 @@ use super::args::{ConfigArgs, Names, one_of, parse_size, parse_threads};
 use super::output::{is_special, print_json, report_beside};
 use super::rejects::Rejects;
 use super::table::{grouped, sized};
-use super::{Outcome, progress};
+use super::{Status, progress};
 use crate::atomic_file;
 use crate::corpus::{Format, Inputs};
 use crate::index::{Dedup, IndexBuilder, Summary};
@@ -75,7 +75,7 @@ pub(super) const FORMATS: Names = &[
     ("svg", "One drawing a file"),
 ];
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
     if is_special(&args.output) {
         bail!(
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print_summary(&summary, args, &mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::args::DescribedIndex;
 use super::output::print_json;
 use super::table::{grouped, sized};
@@ -21,7 +21,7 @@ pub(super) struct Args {
 /// How many of the most frequent tokens are shown.
 const SHOWN_TOKENS: usize = 12;
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let index = args.index.open()?;
     let mut out = io::stdout().lock();
     if args.index.json {
@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print(&index, &mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn as_json(index: &Index) -> Value {

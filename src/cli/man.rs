@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::output::save;
-use super::{Cli, Outcome};
+use super::{Cli, Status};
 
 /// Write manual pages: phocus.1, and one for each verb, such as phocus-search.1.
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ pub(super) struct Args {
     folder: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
     let pages = pages()?;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let (count, folder) = (pages.len(), args.folder.display());
     writeln!(io::stdout(), "{count} pages are in {folder}")?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// Every page with the name of its file.

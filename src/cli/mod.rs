@@ -69,7 +69,7 @@ enum Verb {
 
 /// How a verb ended, when it did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum Status {
     /// All was done.
     Done,
     /// Some of it was not: status 3.
@@ -81,8 +81,8 @@ enum Outcome {
 /// Status 0: done; 1: failed; 2: not understood; 3: done in part; 130: interrupted.
 pub fn main() -> ExitCode {
     match dispatch(Cli::parse().verb) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Partial) => ExitCode::from(3),
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Partial) => ExitCode::from(3),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -95,7 +95,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Runs a verb.
-fn dispatch(verb: Verb) -> anyhow::Result<Outcome> {
+fn dispatch(verb: Verb) -> anyhow::Result<Status> {
     match verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),

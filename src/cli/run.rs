@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::Outcome;
+use super::Status;
 use super::args::{Names, Scoring, one_of, parse_threads};
 use super::output::{print_json, report_beside, save};
 use super::search::unreadable;
@@ -63,7 +63,7 @@ pub(super) const RUN_FORMATS: Names = &[
     ),
 ];
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
     let topics = read_topics(&args.topics)?;
     let run_id = run_id(args, &searcher)?;
@@ -84,9 +84,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     save(&args.output, &written)?;
     report(args, &times, topics.len() - times.len())?;
     Ok(if times.len() < topics.len() {
-        Outcome::Partial
+        Status::Partial
     } else {
-        Outcome::Done
+        Status::Done
     })
 }
 

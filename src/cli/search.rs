@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::args::{Scoring, parse_threads};
 use super::output::print_json;
 use super::table::{Align, Table, grouped};
@@ -40,7 +40,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
     let request = Request::latex(&args.latex).k(args.k).threads(args.threads);
     let request = args.scoring.apply(request).matched(args.json);
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut out = io::stdout().lock();
     if args.json {
         print_json(&mut out, &as_json(args, &response))?;
-        return Ok(Outcome::Done);
+        return Ok(Status::Done);
     }
     if args.explain_plan {
         write_plan(&response, &mut out)?;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         hit_table(&response.hits).write(&mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn as_json(args: &Args, response: &Response) -> Value {

@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use super::Outcome;
+use super::Status;
 use crate::search::Searcher;
 use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
 
@@ -52,7 +52,7 @@ pub(super) struct Args {
     timeout: u64,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let limits = Limits {
         query: args.max_query,
         k: args.max_k,
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         .build()?;
     runtime.block_on(listen(args, state))?;
     eprintln!("stopped");
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn indexes(arguments: &[String]) -> anyhow::Result<Vec<NamedIndex>> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Outcome;
+use super::Status;
 use super::args::ConfigArgs;
 use super::output::save;
 use crate::picture;
@@ -36,7 +36,7 @@ pub(super) struct Args {
     output: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
     let (symbol, against) = (args.symbol.as_deref(), args.against.as_deref());
     let svg = picture::regions(&config, &args.latex, symbol, against)?;
@@ -49,5 +49,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         ),
     };
     save(&args.output, &bytes)?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }

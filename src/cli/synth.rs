@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::args::{ConfigArgs, parse_threads};
 use super::output::{Output, print_json, report_beside};
 use super::table::{Align, Table, grouped};
-use super::{Outcome, progress};
+use super::{Status, progress};
 use crate::corpus::Inputs;
 use crate::progress::Progress;
-use crate::synth::{Distribution, Grown, Options, Statistics, grow};
+use crate::synth::{Distribution, GrowOptions, Grown, Statistics, grow};
 
 /// Grow a list of formulas into a longer one like it, to measure with.
 ///
@@ -53,8 +53,8 @@ pub(super) struct Args {
 /// How many of the most frequent symbols are shown.
 const SYMBOLS: usize = 15;
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let options = Options {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
+    let options = GrowOptions {
         formulas: args.formulas,
         seed: args.seed,
         config: args.config.config()?,
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print(&grown, &mut out)?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 fn as_json(grown: &Grown) -> Value {

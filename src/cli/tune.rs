@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::Status;
 use super::args::ConfigArgs;
 use super::output::{print_json, save};
 use super::table::{Align, Table};
@@ -77,7 +77,7 @@ impl Aim {
     }
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let index = Index::open(&args.index)?;
     let qrels = Qrels::read(&args.qrels)?;
     let config = args.config.config()?;
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         eprintln!("{part}");
     })?;
     publish(args, &tuned, topics.len())?;
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }
 
 /// The topics that are judged, laid out.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Outcome;
+use super::Status;
 use super::args::DescribedIndex;
 use super::output::print_json;
 use super::table::grouped;
@@ -16,7 +16,7 @@ pub(super) struct Args {
     index: DescribedIndex,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let verified = args.index.open()?.verify()?;
     let mut out = io::stdout().lock();
     if args.index.json {
@@ -32,5 +32,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             grouped(verified.postings)
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(Status::Done)
 }

@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use super::{Content, IdError, Instance, Malformed, Place, ReadResult, Record};
 
-/// Names for the formula's source, the first that is there taken.
+/// The names that the column of the formula's source may have, in order of preference.
 const LATEX: [&str; 3] = ["latex", "formula", "tex"];
-/// Names for its id. A table of distinct formulas may have the visual id alone.
+/// The names that the column of its id may have. A table of distinct formulas may have only the
+/// visual id.
 const ID: [&str; 3] = ["id", "formula_id", "visual_id"];
 
-/// Where a row's parts are.
+/// The positions of a row's fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Columns {
     latex: usize,
@@ -49,7 +50,7 @@ impl Columns {
         self.id.is_some()
     }
 
-    /// The record of a row; one without an id is called after its place.
+    /// The record of a row. A row without an id gets one that is made of its place.
     ///
     /// # Errors
     /// When an id is not one word.

@@ -1,9 +1,9 @@
-//! The formats of input files, told by name or by content.
+//! The formats of input files, detected from a file's name or contents.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a file holds.
+/// The format of an input file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Tab-separated values with a header.
@@ -30,7 +30,7 @@ impl Format {
         }
     }
 
-    /// The format that the name of a file, without its compression, tells.
+    /// The format that a file name has by its extension; the extension of a compression is removed before.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         Some(
             match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
@@ -43,7 +43,7 @@ impl Format {
         )
     }
 
-    /// The format that the beginning of a file looks like.
+    /// The format that the beginning of a file suggests.
     pub(super) fn of_content(start: &[u8]) -> Self {
         let start = String::from_utf8_lossy(start);
         let first = start.lines().next().unwrap_or_default();

@@ -96,7 +96,7 @@ id! {
     FormulaId
 }
 id! {
-    /// The id that formulas share which look the same.
+    /// The id of an appearance: formulas that look the same share it.
     VisualId
 }
 id! {
@@ -105,7 +105,7 @@ id! {
 }
 
 impl FormulaId {
-    /// The id of a record that has none, made of where it was read. White space becomes `_`.
+    /// The id of a record that has none, made of the place where it was read. White space becomes `_`.
     pub(super) fn of_place(text: String) -> Self {
         if text.is_empty() {
             return FormulaId("_".into());
@@ -121,8 +121,8 @@ impl From<VisualId> for FormulaId {
     }
 }
 
-/// A formula without a visual id counts as the only one that looks as it does, and its own id
-/// stands for the visual id.
+/// A formula without a visual id is treated as the only one of its appearance, and its own id is
+/// used as the visual id.
 impl From<FormulaId> for VisualId {
     fn from(id: FormulaId) -> Self {
         VisualId(id.0)

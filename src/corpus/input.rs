@@ -37,7 +37,7 @@ enum Reader {
 }
 
 impl Inputs {
-    /// All records of these files and folders; `-` is standard input. A
+    /// Opens all records of these files and folders; `-` is standard input. A
     /// folder's files come in the order of their names, numbers by value.
     ///
     /// # Errors
@@ -54,12 +54,12 @@ impl Inputs {
         })
     }
 
-    /// How many bytes there are to read, compressed as they are, where that is known.
+    /// The total size of the inputs in bytes, before decompression, where it is known.
     pub fn total_bytes(&self) -> Option<u64> {
         self.total
     }
 
-    /// How many bytes were read, counted as reading goes on.
+    /// The counter of the bytes that were read so far.
     pub fn bytes_read(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.bytes)
     }
@@ -154,7 +154,7 @@ fn svg(source: &mut Source, file: &Arc<PathBuf>) -> io::Result<Option<ReadResult
         file: Arc::clone(file),
         line: 1,
     };
-    // What is left of a file that is too long is not another drawing.
+    // The rest of a file that is too long is not another drawing.
     *source = Box::new(io::empty());
     Ok(Some(match String::from_utf8(bytes) {
         Ok(text) => Ok(Record::svg(place.id_of_file(), text).read_at(place)),

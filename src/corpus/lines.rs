@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept; of a longer one this much.
+/// The number of bytes of a line that are kept; the rest of a longer line is dropped.
 const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 
 /// A line without its end.
@@ -10,7 +10,7 @@ const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 pub(super) struct Line {
     /// Its number, from 1.
     pub(super) number: u64,
-    /// Its text, or what is wrong with it.
+    /// Its text, or why it cannot be used.
     pub(super) text: Result<String, &'static str>,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Line {
 pub(super) struct Lines<R> {
     source: R,
     number: u64,
-    /// Lines to be read again, the next one last.
+    /// Lines that were put back, the next one last.
     returned: Vec<Line>,
 }
 
@@ -58,7 +58,7 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// Puts lines back, to be read again in their order.
+    /// Puts lines back; they are the next lines, in the given order.
     pub(super) fn put_back(&mut self, lines: Vec<Line>) {
         self.returned.extend(lines.into_iter().rev());
     }

@@ -19,7 +19,7 @@ pub struct Instance {
     /// The thread of that post.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
-    /// The kind of text that it stands in: title, question, answer or comment.
+    /// The kind of text that holds it: title, question, answer or comment.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The id that it shares with formulas that look the same.
@@ -39,7 +39,7 @@ impl Instance {
         }
     }
 
-    /// What stands for its look in runs and judgments: its visual id, or `own` where it has none.
+    /// The visual id by which runs and judgments name it, or `own` if it has none.
     pub fn visual_id_or<'a>(&'a self, own: &'a FormulaId) -> &'a str {
         match &self.visual_id {
             Some(visual_id) => visual_id.as_str(),
@@ -68,7 +68,7 @@ impl Content {
         }
     }
 
-    /// What to show for it: LaTeX, or nothing for a drawing.
+    /// The text to show for it: its LaTeX, or an empty text for a drawing.
     pub fn latex(&self) -> &str {
         match self {
             Content::Latex(latex) => latex,
@@ -127,7 +127,7 @@ pub struct Record {
     pub instance: Instance,
     /// Its source.
     pub content: Content,
-    /// ARQMath's note of what is wrong with it.
+    /// ARQMath's note of a known problem with the formula.
     pub issue: Option<String>,
     /// Where it was read, if it was read from a file.
     pub place: Option<Place>,
@@ -163,21 +163,21 @@ impl Record {
         }
     }
 
-    /// The same with the id that it shares with formulas that look alike.
+    /// Sets the visual id, which formulas that look alike share.
     #[must_use]
     pub fn with_visual_id(mut self, visual_id: VisualId) -> Self {
         self.instance.visual_id = Some(visual_id);
         self
     }
 
-    /// The same with the post that holds it.
+    /// Sets the post that holds the formula.
     #[must_use]
     pub fn with_post(mut self, post: PostId) -> Self {
         self.instance.post = Some(post);
         self
     }
 
-    /// The same, as read at a place in a file.
+    /// Sets the place in a file where the record was read.
     pub(super) fn read_at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
@@ -194,7 +194,7 @@ impl Record {
     }
 }
 
-/// What was read where a record should be: the record, or why there is none.
+/// The result of reading one record: the record, or why there is none.
 pub type ReadResult = Result<Record, Malformed>;
 
 /// A line that is not a record.
@@ -203,7 +203,7 @@ pub type ReadResult = Result<Record, Malformed>;
 pub struct Malformed {
     /// Where it is.
     pub place: Place,
-    /// What is wrong with it.
+    /// The reason why it is not a record.
     pub reason: String,
 }
 

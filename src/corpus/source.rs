@@ -11,17 +11,17 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::{CorpusError, Format};
 
-/// How much of a file tells what it holds.
+/// The number of bytes by which a file's format is recognised.
 const SNIFFED_BYTES: usize = 64 * 1024;
 
-/// Some bytes to read.
+/// A source of bytes.
 pub(super) type Source = Box<dyn BufRead + Send>;
 
-/// The files that some paths name: `-` is standard input, a folder stands for its files in the
-/// order of their names, numbers by value.
+/// The files that the given paths name: `-` is standard input, and a folder is replaced by its
+/// files in the order of their names, where numbers are ordered by value.
 ///
 /// # Errors
-/// When one of them is not there, or a folder holds nothing that is read.
+/// When a path does not exist, or a folder holds no file of a known format.
 pub(super) fn files(paths: &[PathBuf]) -> Result<VecDeque<PathBuf>, CorpusError> {
     let mut files = VecDeque::new();
     for path in paths {
@@ -48,7 +48,7 @@ pub(super) fn total_bytes(files: &VecDeque<PathBuf>) -> Option<u64> {
     files.iter().map(length).sum()
 }
 
-/// Opens a file, undoes its compression and tells its format; `bytes` counts what is read of it.
+/// Opens a file, decompresses it and detects its format; `bytes` counts the bytes that are read.
 pub(super) fn open(
     path: &Path,
     format: Option<Format>,
@@ -104,7 +104,7 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     Ok(files.into_iter().map(|(_, file)| file).collect())
 }
 
-/// A name without the ending of its compression.
+/// A file name without the extension of its compression.
 fn bare_name(name: &str) -> &str {
     let bare = name
         .strip_suffix(".zst")
@@ -118,7 +118,7 @@ fn natural(name: &str) -> (u64, String) {
     (digits.parse().unwrap_or(u64::MAX), name.to_owned())
 }
 
-/// The first bytes, as many as there are up to `count`, which stay to be read.
+/// Up to `count` of the first bytes, without consuming them.
 /// A pipe gives them in pieces of any size.
 fn peeked(source: &mut Source, count: usize) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
@@ -129,7 +129,7 @@ fn peeked(source: &mut Source, count: usize) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Undoes compression, which the first bytes tell.
+/// Decompresses a file; its first bytes show how it is compressed.
 fn decompressed(mut raw: Source) -> io::Result<Source> {
     let start = peeked(&mut raw, 4)?;
     Ok(if start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
@@ -144,7 +144,7 @@ fn decompressed(mut raw: Source) -> io::Result<Source> {
     })
 }
 
-/// Counts what is read.
+/// A reader that counts the bytes that are read.
 struct Counted {
     source: File,
     bytes: Arc<AtomicU64>,

@@ -28,14 +28,14 @@ pub enum TopicError {
     /// It cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// It is not what it should be.
+    /// It is not a topic file.
     #[error(
         "{path}: {problem}; expected ARQMath topics in XML, or lines of topic, TAB, formula id (or nothing), TAB, LaTeX"
     )]
     Malformed {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
@@ -43,7 +43,7 @@ pub enum TopicError {
 /// Reads a topic file: ARQMath's XML, or TSV with two or three columns.
 ///
 /// # Errors
-/// When the file cannot be read, or holds no topics, or the same one twice.
+/// When the file cannot be read, holds no topics, or holds a topic twice.
 pub fn read_topics(path: &Path) -> Result<Vec<Topic>, TopicError> {
     let failed = |source| CorpusError::Io {
         path: path.to_path_buf(),
@@ -69,7 +69,7 @@ fn malformed(path: &Path, problem: String) -> TopicError {
 /// The topics of a file's text.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the problem.
 pub fn parse_topics(text: &str) -> Result<Vec<Topic>, String> {
     let text = text.trim_start_matches('\u{FEFF}');
     let topics = if text.trim_start().starts_with('<') {

@@ -51,7 +51,7 @@ impl<R: BufRead> TsvReader<R> {
         Arc::clone(&self.file)
     }
 
-    /// The next record, or what is wrong with the next line.
+    /// The next record, or why the next line is not one.
     pub(super) fn next(&mut self, many: bool) -> io::Result<Option<ReadResult>> {
         loop {
             let Some(line) = self.lines.next()? else {
@@ -77,7 +77,7 @@ impl<R: BufRead> TsvReader<R> {
             Ok(text) => text,
             Err(reason) => return Ok(Err(reason.to_owned())),
         };
-        let mut row = Row::default();
+        let mut row = PartialRecord::default();
         row.add(&text);
         let mut further: Vec<Line> = Vec::new();
         while row.is_open && !row.is_broken && further.len() < MAX_RECORD_LINES {
@@ -103,18 +103,18 @@ impl<R: BufRead> TsvReader<R> {
     }
 }
 
-/// A record as far as it is read.
+/// A record whose lines are still being read.
 #[derive(Debug, Default)]
-struct Row {
+struct PartialRecord {
     fields: Vec<String>,
     bytes: usize,
-    /// Whether the last field is quoted and goes on in the next line.
+    /// Whether the last field is quoted and continues in the next line.
     is_open: bool,
     /// Whether a field of several lines does not end where its quote does.
     is_broken: bool,
 }
 
-impl Row {
+impl PartialRecord {
     /// Adds the first line.
     fn add(&mut self, line: &str) {
         self.bytes += line.len();
@@ -176,8 +176,8 @@ pub(crate) fn quoted(field: &str) -> String {
     }
 }
 
-/// Adds what is within quotes to `field`; gives what follows the closing
-/// quote, or `None` where there is none.
+/// Adds the quoted text to `field`; returns the text after the closing quote,
+/// or `None` if the quote is not closed.
 fn unquoted<'a>(text: &'a str, field: &mut String) -> Option<&'a str> {
     let mut rest = text;
     loop {
@@ -282,7 +282,7 @@ mod tests {
         fn quoted_fields_round_trip(fields in proptest::collection::vec("[a\t\n\"\\\\ é]{0,8}", 1..5)) {
             let quoted: Vec<String> =
                 fields.iter().map(|f| format!("\"{}\"", f.replace('"', "\"\""))).collect();
-            let mut row = Row::default();
+            let mut row = PartialRecord::default();
             let text = quoted.join("\t");
             let mut lines = text.split('\n');
             row.add(lines.next().unwrap_or_default());

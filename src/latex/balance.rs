@@ -2,26 +2,26 @@
 
 use super::scan::{split_braced, split_token};
 
-/// What is open in a formula.
+/// A group that is open in a formula.
 #[derive(Clone, Copy, PartialEq)]
-enum Open<'a> {
+enum OpenGroup<'a> {
     Brace,
     Left,
     Environment(&'a str),
 }
 
-impl Open<'_> {
-    /// What closes it.
+impl OpenGroup<'_> {
+    /// The text that closes it.
     fn closing(self) -> String {
         match self {
-            Open::Brace => "}".to_owned(),
-            Open::Left => r"\right.".to_owned(),
-            Open::Environment(name) => format!(r"\end{{{name}}}"),
+            OpenGroup::Brace => "}".to_owned(),
+            OpenGroup::Left => r"\right.".to_owned(),
+            OpenGroup::Environment(name) => format!(r"\end{{{name}}}"),
         }
     }
 }
 
-/// Closes what is open and drops what closes nothing.
+/// Closes open groups, and removes ends of groups that are not open.
 pub(super) fn balanced(text: &str) -> String {
     let mut balancer = Balancer::read(text);
     let closing = balancer.closing();
@@ -29,20 +29,20 @@ pub(super) fn balanced(text: &str) -> String {
     balancer.out
 }
 
-/// What closes all that is open at the end of `text`, innermost first.
+/// The text that closes all groups that are open at the end of `text`, innermost first.
 pub(super) fn closing(text: &str) -> String {
     Balancer::read(text).closing()
 }
 
-/// Copies a formula, and knows what is open in it.
+/// Copies a formula, and keeps track of its open groups.
 struct Balancer<'a> {
     out: String,
-    /// What is open, innermost last.
-    open: Vec<Open<'a>>,
+    /// The open groups, innermost last.
+    open: Vec<OpenGroup<'a>>,
 }
 
 impl<'a> Balancer<'a> {
-    /// Copies all of `text`, closing whatever is open within what closes.
+    /// Copies all of `text`; where a group ends, the groups that are open within it are closed first.
     fn read(text: &'a str) -> Self {
         let mut balancer = Balancer {
             out: String::with_capacity(text.len() + 16),
@@ -55,13 +55,13 @@ impl<'a> Balancer<'a> {
         balancer
     }
 
-    /// Copies one token, and the name of an environment; what follows that.
+    /// Copies one token, with the name if it begins or ends an environment; returns the rest.
     fn token(&mut self, token: &'a str, after: &'a str) -> &'a str {
         match token {
-            "{" => self.open.push(Open::Brace),
-            r"\left" => self.open.push(Open::Left),
-            "}" if !self.close(Open::Brace) => return after,
-            r"\right" if !self.close(Open::Left) => self.out.push_str(r"\left."),
+            "{" => self.open.push(OpenGroup::Brace),
+            r"\left" => self.open.push(OpenGroup::Left),
+            "}" if !self.close(OpenGroup::Brace) => return after,
+            r"\right" if !self.close(OpenGroup::Left) => self.out.push_str(r"\left."),
             r"\begin" | r"\end" => {
                 if let Some((name, after)) = split_braced(after) {
                     self.environment(token, name);
@@ -76,7 +76,7 @@ impl<'a> Balancer<'a> {
 
     /// Copies the beginning of an environment, or its end where it is open.
     fn environment(&mut self, token: &str, name: &'a str) {
-        let environment = Open::Environment(name);
+        let environment = OpenGroup::Environment(name);
         if token == r"\begin" {
             self.open.push(environment);
             self.out.push_str(&format!(r"\begin{{{name}}}"));
@@ -85,9 +85,9 @@ impl<'a> Balancer<'a> {
         }
     }
 
-    /// Closes all that is open within the innermost `wanted`, which the caller
-    /// closes; `false`, and nothing done, where there is none.
-    fn close(&mut self, wanted: Open) -> bool {
+    /// Closes all groups within the innermost open `wanted`, which the caller closes.
+    /// Returns `false` and changes nothing if no `wanted` is open.
+    fn close(&mut self, wanted: OpenGroup) -> bool {
         let Some(at) = self.open.iter().rposition(|open| *open == wanted) else {
             return false;
         };
@@ -97,7 +97,7 @@ impl<'a> Balancer<'a> {
         true
     }
 
-    /// What closes all that is open.
+    /// The text that closes all open groups.
     fn closing(&self) -> String {
         self.open.iter().rev().map(|open| open.closing()).collect()
     }

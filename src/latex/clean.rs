@@ -1,4 +1,4 @@
-//! Cleaning: what people write around LaTeX, turned into what is drawn.
+//! Cleaning: markup that collections have around and within LaTeX, replaced by plain LaTeX.
 //!
 //! Formula collections hold HTML entities, labels, plain-TeX matrices and
 //! numbered environments. Each has one plain equivalent; nothing here guesses.
@@ -6,7 +6,7 @@
 use super::entities::entities;
 use super::scan::{internal_command_name, split_braced};
 
-/// `source` with everything replaced that the parser need not know.
+/// Replaces everything in `source` that the parser does not know.
 pub(crate) fn clean(source: &str) -> String {
     let text = entities(source);
     let text = unwrapped(&text);
@@ -146,7 +146,7 @@ impl<'a> Cleaner<'a> {
         self.at += rest.find(stops).unwrap_or(rest.len());
     }
 
-    /// The inside of the braces that follow, which are passed over.
+    /// Passes over the braces that follow, and returns the text within them.
     pub(super) fn group(&mut self) -> Option<&'a str> {
         let rest = self.text[self.at..].trim_start();
         let (inner, after) = split_braced(rest)?;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Undoes HTML entities.
+/// Replaces HTML entities by the characters that they encode.
 pub(super) fn entities(source: &str) -> Cow<'_, str> {
     if !source.contains('&') {
         return Cow::Borrowed(source);

@@ -1,4 +1,4 @@
-//! Mends: for each thing that a parser complains of, the small change that helps.
+//! Mends: for each error that a parser reports, the small change that removes it.
 
 use super::scan::{split_braced, split_token, token};
 
@@ -39,13 +39,13 @@ fn ends_escaping(text: &str) -> bool {
     backslashes.count() % 2 == 1
 }
 
-/// `text` with `what` put in at `at`.
+/// `text` with `what` inserted at byte `at`.
 pub(super) fn inserted(text: &str, at: usize, what: &str) -> Option<String> {
     let (before, after) = text.split_at_checked(at)?;
     Some(format!("{before}{what}{after}"))
 }
 
-/// A `^` or `_` with nothing to raise: `^'` is a prime, any other gets braces.
+/// A `^` or `_` without an argument: `^'` is a prime, any other gets empty braces.
 pub(super) fn lone_script(text: &str, at: usize) -> Option<String> {
     let (before, after) = text.split_at_checked(at)?;
     let mut rest = after.strip_prefix(['^', '_'])?;
@@ -110,7 +110,7 @@ pub(super) fn braced_arguments(text: &str) -> String {
     out
 }
 
-/// Without colours, which show nothing in black and white.
+/// Removes commands of colours, which layouts ignore.
 pub(super) fn uncoloured(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -122,7 +122,7 @@ pub(super) fn uncoloured(text: &str) -> String {
     out + rest
 }
 
-/// Arrays as matrices, which have as many columns as they need.
+/// Replaces arrays by matrices, which have as many columns as they need.
 pub(super) fn any_columns(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -136,7 +136,7 @@ pub(super) fn any_columns(text: &str) -> String {
     out.replace(r"\end{array}", r"\end{matrix}")
 }
 
-/// Without `\big` and its kin, and `\left` of nothing in particular.
+/// Removes `\big` and its variants, and `\left` without a delimiter.
 pub(super) fn unsized_delimiters(text: &str) -> String {
     let mut out = text.to_owned();
     for size in ["Bigg", "bigg", "Big", "big"] {
@@ -157,14 +157,14 @@ pub(super) fn unsized_delimiters(text: &str) -> String {
     out
 }
 
-/// What cannot stand in text, as mathematics.
+/// Symbols that text cannot contain, as mathematics.
 pub(super) fn out_of_text(text: &str, at: usize) -> Option<String> {
     let (before, after) = text.split_at_checked(at)?;
     let (what, rest) = split_token(after)?;
     Some(format!("{before}${what}${rest}"))
 }
 
-/// Percent signs as signs, where the comment that they begin breaks the formula.
+/// Escapes percent signs where the comment that they begin breaks the formula.
 pub(super) fn escaped_percent(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut escaped = false;

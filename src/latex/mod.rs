@@ -1,10 +1,10 @@
-//! LaTeX as text: what people write, made into what a TeX engine reads.
+//! LaTeX as text: spellings that people use become LaTeX that a TeX engine reads.
 //!
-//! [`scan`] tells where commands end and what braces hold; all others use it.
-//! [`clean`] replaces what is common in collections but no plain LaTeX, before
-//! anything is parsed. [`repair`] mends what a parser complains of, and
-//! [`partial`] completes what is still being typed. None of them parses or draws:
-//! they are given functions that do.
+//! [`scan`] finds where commands end and which text is within braces; the other modules use it.
+//! [`clean`] replaces spellings that are common in collections but are not plain LaTeX,
+//! before anything is parsed. [`repair`] mends the errors that a parser reports, and
+//! [`partial`] completes formulas that are still being typed. None of them parses or
+//! draws: their callers pass functions that do.
 
 pub(crate) mod balance;
 pub(crate) mod clean;
@@ -20,12 +20,12 @@ pub(crate) mod scan;
 /// formulas has 3,888; at this length layout still takes well under a second.
 pub const MAX_LATEX_BYTES: usize = 16 * 1024;
 
-/// What a parser says of LaTeX that it cannot read.
+/// The error of a parser that cannot read some LaTeX.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SyntaxError {
-    /// What is wrong.
+    /// The parser's message.
     pub(crate) message: String,
-    /// Where, as a byte of the text.
+    /// The place of the error, as a byte offset in the text.
     pub(crate) position: Option<usize>,
 }
 

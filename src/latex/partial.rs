@@ -1,24 +1,24 @@
-//! Completion of LaTeX that is still being typed: what is open is closed, what waits
-//! for more is left out, token by token from the end.
+//! Completion of LaTeX that is still being typed: open groups are closed, and unfinished
+//! tokens are removed, one by one from the end.
 
 use super::balance::closing;
 use super::scan::last_token;
 
-/// The most tokens at the end that are left out.
+/// The largest number of tokens that are removed from the end.
 const MOST_CUTS: usize = 12;
 
-/// A whole formula that something typed may be the beginning of.
+/// A complete formula that the typed text may be the beginning of.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Completion {
     /// The formula.
     pub(crate) latex: String,
-    /// What was left out at the end.
+    /// The text that was removed from the end.
     pub(crate) left_out: String,
-    /// What was added there.
+    /// The text that was added at the end.
     pub(crate) added: String,
 }
 
-/// What `typed` may be completed to, the least changed first. A command at the end for
+/// The formulas to which `typed` may be completed, the least changed first. A command at the end for
 /// which `is_command` is false is taken for the beginning of another and left out.
 pub(crate) fn completions(
     typed: &str,
@@ -27,7 +27,7 @@ pub(crate) fn completions(
     let typed = typed.trim_end();
     beginnings(typed)
         .take(MOST_CUTS)
-        // What means nothing yet must not be drawn as what it is not.
+        // An unfinished command must not be drawn as something else.
         .filter(move |text| !ends_open(text, &is_command))
         .flat_map(move |text| {
             let left_out = typed[text.len()..].trim_start();
@@ -59,15 +59,15 @@ pub(crate) fn split_last_command(typed: &str) -> Option<(&str, &str)> {
     is_command.then_some((before, last))
 }
 
-/// Whether the end waits for something: `x^`, a line that is broken, a lone backslash,
-/// a command that there is not, as `\fra`.
+/// Whether the end is unfinished: `x^`, a line break, a lone backslash, or an unknown
+/// command such as `\fra`.
 fn ends_open(text: &str, is_command: impl Fn(&str) -> bool) -> bool {
     let last = &text[last_token(text)..];
     matches!(last, "^" | "_" | "\\" | r"\\") || (last.starts_with('\\') && !is_command(last))
 }
 
-/// What may be missing at the end, least first: what closes all that is open, and one
-/// or two arguments before that.
+/// Texts that may be missing at the end, the shortest first: the text that closes all open
+/// groups, and one or two arguments before it.
 fn endings(text: &str) -> impl Iterator<Item = String> {
     let closing = rest_of_end(text).unwrap_or_else(|| closing(text));
     ["", "{}", "{}{}"]
@@ -75,7 +75,7 @@ fn endings(text: &str) -> impl Iterator<Item = String> {
         .map(move |arguments| format!("{arguments}{closing}"))
 }
 
-/// The rest of an `\end{matr` that is being typed, and what closes all else.
+/// The rest of an unfinished `\end{matr`, and the text that closes all other groups.
 fn rest_of_end(text: &str) -> Option<String> {
     let (before, end) = text.split_at(text.rfind(r"\end{")?);
     let closing = closing(before);

@@ -1,4 +1,4 @@
-//! Commands of plain TeX and environments of other packages, as what draws the same.
+//! Commands of plain TeX and environments of other packages, replaced by LaTeX that draws the same.
 
 use super::clean::Cleaner;
 use super::environments::{column_spec, environment};

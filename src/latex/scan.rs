@@ -1,4 +1,4 @@
-//! The one scanner of LaTeX text: where a token ends, and what braces hold.
+//! The one scanner of LaTeX text: it finds the ends of tokens and the text within braces.
 //!
 //! A token is a command (a backslash with the letters that follow it, or with
 //! one other character) or any other character.
@@ -11,7 +11,7 @@ pub(crate) fn token(text: &str) -> &str {
     }
 }
 
-/// The token with which `text` begins, and what follows it.
+/// The token with which `text` begins, and the text after it.
 pub(crate) fn split_token(text: &str) -> Option<(&str, &str)> {
     (!text.is_empty()).then(|| text.split_at(token(text).len()))
 }
@@ -74,14 +74,14 @@ pub(crate) fn braced(text: &str) -> Option<&str> {
     None
 }
 
-/// The inside of the braces with which `text` begins, and what follows them.
+/// The inside of the braces with which `text` begins, and the text after them.
 pub(crate) fn split_braced(text: &str) -> Option<(&str, &str)> {
     let inner = braced(text)?;
     Some((inner, &text[inner.len() + 2..]))
 }
 
 /// The inside of the braces, or the token, with which `text` begins after any white
-/// space, and what follows it.
+/// space, and the text after it.
 pub(crate) fn split_argument(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     split_braced(text).unwrap_or_else(|| text.split_at(token(text).len()))

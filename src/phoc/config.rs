@@ -169,9 +169,9 @@ impl PhocConfig {
 
     /// The most own bits, weighted, that a formula of a norm can have.
     pub fn max_mass_within(&self, norm: u32) -> f64 {
-        let most = (f64::from(norm) + 0.5) / self.norm_unit();
+        let scaled_mass = (f64::from(norm) + 0.5) / self.norm_unit();
         if self.norm_power > 0.0 {
-            most.powf(0.5 / self.norm_power)
+            scaled_mass.powf(0.5 / self.norm_power)
         } else {
             f64::INFINITY
         }

@@ -38,7 +38,7 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
                 },
                 rects: rects.collect(),
             };
-            let most = same
+            let occurrences = same
                 .len()
                 .min(usize::from(config.tokens.repeats(encoded.key.kind)))
                 as u8;
@@ -46,7 +46,7 @@ pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
                 key: TokenKey { nth, ..encoded.key },
                 ..encoded.clone()
             };
-            let repeats: Vec<Encoded> = (2..=most).map(nth).collect();
+            let repeats: Vec<Encoded> = (2..=occurrences).map(nth).collect();
             std::iter::once(encoded).chain(repeats)
         })
         .collect()

@@ -113,14 +113,14 @@ impl Serialize for TokenKinds {
 
 impl<'de> Deserialize<'de> for TokenKinds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Written)
+        deserializer.deserialize_any(KindsVisitor)
     }
 }
 
 /// A list or a table. Not an untagged enum, whose errors do not say what is wrong.
-struct Written;
+struct KindsVisitor;
 
-impl<'de> Visitor<'de> for Written {
+impl<'de> Visitor<'de> for KindsVisitor {
     type Value = TokenKinds;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

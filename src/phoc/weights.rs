@@ -61,8 +61,8 @@ impl Serialize for Idf {
 
 impl<'de> Deserialize<'de> for Idf {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Written;
-        impl Visitor<'_> for Written {
+        struct IdfVisitor;
+        impl Visitor<'_> for IdfVisitor {
             type Value = Idf;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Idf {
                 text.parse().map_err(wrong)
             }
         }
-        deserializer.deserialize_any(Written)
+        deserializer.deserialize_any(IdfVisitor)
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Report<'a> {
 }
 
 /// A judged topic.
-struct Judged<'a> {
+struct JudgedTopic<'a> {
     number: &'a str,
     /// Its query, where the topic file has it.
     latex: Option<&'a str>,
@@ -94,16 +94,16 @@ impl Report<'_> {
     }
 
     /// A plot for each measure.
-    fn plots(&self, topics: &[Judged]) -> String {
+    fn plots(&self, topics: &[JudgedTopic]) -> String {
         let plot = |measure| self.plot(topics, measure);
         MEASURES.iter().map(plot).collect()
     }
 
     /// The judged topics, in the order of the topic file; those that it lacks come last.
-    fn judged(&self) -> Vec<Judged<'_>> {
+    fn judged(&self) -> Vec<JudgedTopic<'_>> {
         let in_file = self.topics.iter().filter_map(|topic| {
             let (number, grades) = self.qrels.topics.get_key_value(&topic.number)?;
-            Some(Judged {
+            Some(JudgedTopic {
                 number,
                 latex: Some(&topic.latex),
                 symbols: (layout::latex(&topic.latex).ok()).map(|layout| layout.symbols().len()),
@@ -113,7 +113,7 @@ impl Report<'_> {
         let known: HashSet<&str> = self.topics.iter().map(|topic| &*topic.number).collect();
         let others = self.qrels.topics.iter();
         let others = others.filter(|(number, _)| !known.contains(number.as_str()));
-        let without = others.map(|(number, grades)| Judged {
+        let without = others.map(|(number, grades)| JudgedTopic {
             number,
             latex: None,
             symbols: None,
@@ -123,7 +123,7 @@ impl Report<'_> {
     }
 
     /// Where topics and judgments differ, in words.
-    fn coverage(&self, topics: &[Judged]) -> String {
+    fn coverage(&self, topics: &[JudgedTopic]) -> String {
         let shown = topics.iter().filter(|topic| topic.latex.is_some()).count();
         let (unjudged, unknown) = (self.topics.len() - shown, topics.len() - shown);
         let mut text = String::new();
@@ -180,8 +180,8 @@ impl Report<'_> {
     }
 
     /// What the script orders topics by.
-    fn data(&self, topics: &[Judged]) -> String {
-        let of_topic = |topic: &Judged| {
+    fn data(&self, topics: &[JudgedTopic]) -> String {
+        let of_topic = |topic: &JudgedTopic| {
             let values: BTreeMap<&str, Vec<f64>> = MEASURES
                 .iter()
                 .map(|measure| {

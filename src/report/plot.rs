@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Judged, Report};
+use super::{JudgedTopic, Report};
 use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, Measure};
 use crate::plot::{Area, Scale};
@@ -44,11 +44,11 @@ pub(super) fn colours(report: &Report) -> String {
 impl Report<'_> {
     /// The plot of one measure, where there is something to compare. Each topic is
     /// a group, which the script moves.
-    pub(super) fn plot(&self, topics: &[Judged], measure: &Measure) -> String {
+    pub(super) fn plot(&self, topics: &[JudgedTopic], measure: &Measure) -> String {
         if self.others.is_empty() {
             return String::new();
         }
-        let difference = |topic: &Judged| -> Vec<f64> {
+        let difference = |topic: &JudgedTopic| -> Vec<f64> {
             let of_run = |run: &Evaluated| run.of_topic(topic.number, measure);
             let others = self.others.iter();
             others
@@ -91,7 +91,7 @@ struct Axis {
 }
 
 impl Axis {
-    fn new(farthest: f64, topics: &[Judged]) -> Self {
+    fn new(farthest: f64, topics: &[JudgedTopic]) -> Self {
         let place = (WIDTH - LEFT - RIGHT) / topics.len().max(1) as f64;
         let name = (place >= NAMED).then(|| (place - 1.0).min(LARGEST));
         let longest = topics
@@ -121,7 +121,7 @@ impl Axis {
         &self,
         svg: &mut String,
         report: &Report,
-        (at, topic): (usize, &Judged),
+        (at, topic): (usize, &JudgedTopic),
         differences: &[f64],
     ) {
         let number = escaped(topic.number);

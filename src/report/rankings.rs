@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Judged, Report};
+use super::{JudgedTopic, Report};
 use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, plural, ranking};
 use crate::picture::Sheet;
@@ -28,7 +28,7 @@ fn place(grade: Option<i32>) -> usize {
 }
 
 impl Report<'_> {
-    pub(super) fn section(&self, at: usize, topic: &Judged, sheet: &mut Sheet) -> String {
+    pub(super) fn section(&self, at: usize, topic: &JudgedTopic, sheet: &mut Sheet) -> String {
         let number = escaped(topic.number);
         let (query, latex) = match topic.latex {
             Some(latex) => {
@@ -68,7 +68,7 @@ impl Report<'_> {
     }
 
     /// A run's name, and how it did on the topic.
-    fn head(&self, at: usize, run: &Evaluated, topic: &Judged) -> String {
+    fn head(&self, at: usize, run: &Evaluated, topic: &JudgedTopic) -> String {
         let measures: String = MEASURES
             .iter()
             .map(|measure| {
@@ -93,7 +93,7 @@ impl Report<'_> {
     /// A ranking as a row: each formula with its rank, grade, score and visual id.
     fn ranking(
         &self,
-        topic: &Judged,
+        topic: &JudgedTopic,
         head: String,
         ranked: &[(&str, Option<f32>)],
         sheet: &mut Sheet,
@@ -123,7 +123,7 @@ impl Report<'_> {
 }
 
 /// The best that the judgments know: the highest grades first, equal ones by id.
-fn ideal<'a>(topic: &Judged<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
+fn ideal<'a>(topic: &JudgedTopic<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
     let mut ids: Vec<(&str, i32)> = (topic.grades.iter())
         .map(|(id, grade)| (id.as_str(), *grade))
         .collect();
@@ -133,7 +133,7 @@ fn ideal<'a>(topic: &Judged<'a>, top: usize) -> Vec<(&'a str, Option<f32>)> {
 }
 
 /// How many formulas have each grade.
-fn counts(topic: &Judged) -> String {
+fn counts(topic: &JudgedTopic) -> String {
     let count = |at: usize| {
         let grades = topic.grades.values();
         grades.filter(|grade| place(Some(**grade)) == at).count()

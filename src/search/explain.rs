@@ -1,15 +1,15 @@
-//! A score taken apart: what each of a query's tokens adds for one formula.
+//! The explanation of a score: what each of a query's tokens adds for one formula.
 
 use std::ops::Range;
 
 use serde::Serialize;
 
-use super::query::Query;
+use super::query::{Query, QueryToken};
 use super::rerank::Likeness;
 use crate::index::{Index, IndexError};
 use crate::phoc::{PhocConfig, TokenKind};
 
-/// A score, token by token.
+/// The explanation of a formula's score, token by token.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -19,59 +19,59 @@ pub struct Explanation {
     pub latex: String,
     /// The query's tokens, in their order.
     pub tokens: Vec<TokenShare>,
-    /// What the regions of each part and level add, over all tokens.
+    /// What the regions of each family and level add, summed over all tokens.
     pub levels: Vec<LevelShare>,
-    /// What they add: the sum above the norm.
+    /// The sum of what all tokens add: the numerator of the score.
     pub sum: f64,
-    /// What the sum is divided by.
+    /// The denominator of the score.
     pub norm: f64,
-    /// The score, as a search gives it.
+    /// The score that a search gives.
     pub score: f64,
-    /// How alike query and formula are as wholes, where results are re-ranked.
+    /// The likeness of query and formula, where results are re-ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likeness: Option<Likeness>,
 }
 
-/// What one token adds.
+/// What one token of the query adds to a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TokenShare {
     /// The token.
     pub key: String,
     /// Its kind.
     pub kind: TokenKind,
-    /// The regions in which the query has it, the first first.
+    /// The query's word as text, `1` for each region in which the query has the token.
     pub query_bits: String,
-    /// The regions in which the formula has it, if it does.
+    /// The formula's word as text, if the formula holds the token.
     pub candidate_bits: Option<String>,
-    /// How many they share.
+    /// The number of regions that query and formula share.
     pub shared: u32,
-    /// How many formulas of the collection hold it.
+    /// The document frequency: how many formulas of the index hold the token.
     pub formulas: u64,
-    /// How rare that makes it, which is part of its weight; 1 without IDF.
+    /// The IDF, which is a factor of its weight; 1 without IDF.
     pub idf: f64,
-    /// What a step counts: a region, where all count alike.
+    /// The weight of one step; where all regions count alike, a region is one step.
     pub weight: f64,
-    /// The steps that the shared regions count, capped.
+    /// The number of steps of the shared regions, at most the cap.
     pub steps: u32,
     /// What it adds to the score.
     pub contribution: f64,
 }
 
-/// What the regions of one level of a part add.
+/// What the regions of one level of a family add.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelShare {
-    /// The part's letter; none for tokens that count wherever they stand.
+    /// The family's letter; none for tokens that are not positional.
     pub part: Option<char>,
-    /// The level; 1 is the whole formula, and stands with the first part.
+    /// The level; level 1 is the whole formula, and is listed with the first family.
     pub level: usize,
     /// How many regions are shared.
     pub shared: u32,
-    /// What they add to the score. Where a token is capped, its regions share what
-    /// is left of it.
+    /// What they add to the score. The contribution of a capped token is divided among
+    /// its regions in proportion.
     pub contribution: f64,
 }
 
-/// Takes the score of a formula apart.
+/// Explains the score of a formula.
 ///
 /// # Errors
 /// When the index is damaged where it is looked at.
@@ -84,47 +84,29 @@ pub(super) fn explain(
     let steps = index.norm_steps();
     let at = steps.partition_point(|step| step.first_formula as usize <= formula);
     let norm = f64::from(steps[at.saturating_sub(1)].norm).sqrt() / config.norm_unit().sqrt();
-    let bits = config.regions.bits();
-    let shown = |word: u128| -> String {
-        let region = |region: usize| if word >> region & 1 == 1 { '1' } else { '0' };
-        (0..bits).map(region).collect()
-    };
-    let mut levels = levels(config);
+    let mut levels = Levels::of(config);
     let mut tokens = Vec::with_capacity(query.tokens.len());
     let mut sum = 0;
     for token in &query.tokens {
-        let held = match token.token {
+        let candidate_word = match token.token {
             Some(number) => index.word(number, formula)?,
             None => None,
         };
-        let shared = held.unwrap_or(0) & token.word;
-        let regions = (0..bits).filter(|region| shared >> region & 1 == 1);
-        let all: u32 = regions.clone().map(|region| token.steps(region)).sum();
-        let steps = all.min(token.cap);
-        let adds = u64::from(steps) * u64::from(token.weight);
-        sum += adds;
-        let contribution = adds as f64 * query.unit / norm;
-        let is_positional = config.tokens.is_positional(token.key.kind);
-        for region in regions {
-            let is_met = |(within, level): &&mut (Range<usize>, LevelShare)| {
-                within.contains(&region) && level.part.is_some() == is_positional
-            };
-            if let Some((_, level)) = levels.iter_mut().find(is_met) {
-                let part = f64::from(token.steps(region)) / f64::from(all.max(1));
-                level.shared += 1;
-                level.contribution += contribution * part;
-            }
-        }
+        let shared = SharedRegions::of(token, candidate_word);
+        let gain = u64::from(shared.capped_steps) * u64::from(token.weight);
+        sum += gain;
+        let contribution = gain as f64 * query.unit / norm;
+        levels.add(token, &shared, contribution);
         tokens.push(TokenShare {
             key: token.key.to_string(),
             kind: token.key.kind,
-            query_bits: shown(token.word),
-            candidate_bits: held.map(shown),
-            shared: shared.count_ones(),
+            query_bits: config.regions.bit_string(token.word),
+            candidate_bits: candidate_word.map(|word| config.regions.bit_string(word)),
+            shared: shared.word.count_ones(),
             formulas: token.token.map_or(0, |number| index.frequency(number)),
             idf: token.rarity,
             weight: f64::from(token.weight) * query.unit,
-            steps,
+            steps: shared.capped_steps,
             contribution,
         });
     }
@@ -134,32 +116,82 @@ pub(super) fn explain(
         latex: String::new(),
         likeness: None,
         tokens,
-        levels: levels.into_iter().map(|(_, level)| level).collect(),
+        levels: levels.rows.into_iter().map(|(_, level)| level).collect(),
         sum,
         norm,
         score: sum / norm,
     })
 }
 
-/// The regions of each level of each family; last the whole formula, for tokens
-/// that are not positional.
-fn levels(config: &PhocConfig) -> Vec<(Range<usize>, LevelShare)> {
-    let share = |part: Option<char>, level: usize| LevelShare {
-        part,
-        level,
-        shared: 0,
-        contribution: 0.0,
-    };
-    let mut levels: Vec<(Range<usize>, LevelShare)> = Vec::new();
-    for region in config.regions.iter() {
-        match levels.last_mut() {
-            Some((bits, _)) if region.index > 0 => bits.end = region.bit + 1,
-            _ => {
-                let of = share(Some(region.family.letter()), region.level);
-                levels.push((region.bit..region.bit + 1, of));
+/// The regions of a token that query and formula share.
+struct SharedRegions {
+    word: u128,
+    /// The steps of all shared regions.
+    steps: u32,
+    /// The same, at most the token's cap.
+    capped_steps: u32,
+}
+
+impl SharedRegions {
+    fn of(token: &QueryToken, candidate_word: Option<u128>) -> Self {
+        let mut shared = SharedRegions {
+            word: candidate_word.unwrap_or(0) & token.word,
+            steps: 0,
+            capped_steps: 0,
+        };
+        shared.steps = shared.regions().map(|region| token.steps(region)).sum();
+        shared.capped_steps = shared.steps.min(token.cap);
+        shared
+    }
+
+    fn regions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..u128::BITS as usize).filter(|region| self.word >> region & 1 == 1)
+    }
+}
+
+/// What the levels of all families add.
+struct Levels<'a> {
+    config: &'a PhocConfig,
+    /// The regions of each level of each family, and what they add; the last row is the whole
+    /// formula, for tokens that are not positional.
+    rows: Vec<(Range<usize>, LevelShare)>,
+}
+
+impl<'a> Levels<'a> {
+    /// All levels, to which no token was added yet.
+    fn of(config: &'a PhocConfig) -> Self {
+        let empty = |part: Option<char>, level: usize| LevelShare {
+            part,
+            level,
+            shared: 0,
+            contribution: 0.0,
+        };
+        let mut rows: Vec<(Range<usize>, LevelShare)> = Vec::new();
+        for region in config.regions.iter() {
+            match rows.last_mut() {
+                Some((bits, _)) if region.index > 0 => bits.end = region.bit + 1,
+                _ => {
+                    let row = empty(Some(region.family.letter()), region.level);
+                    rows.push((region.bit..region.bit + 1, row));
+                }
+            }
+        }
+        rows.push((0..1, empty(None, 1)));
+        Levels { config, rows }
+    }
+
+    /// Divides what a token contributes among the levels of its shared regions.
+    fn add(&mut self, token: &QueryToken, shared: &SharedRegions, contribution: f64) {
+        let is_positional = self.config.tokens.is_positional(token.key.kind);
+        for region in shared.regions() {
+            let holds_region = |(bits, level): &&mut (Range<usize>, LevelShare)| {
+                bits.contains(&region) && level.part.is_some() == is_positional
+            };
+            if let Some((_, level)) = self.rows.iter_mut().find(holds_region) {
+                let part = f64::from(token.steps(region)) / f64::from(shared.steps.max(1));
+                level.shared += 1;
+                level.contribution += contribution * part;
             }
         }
     }
-    levels.push((0..1, share(None, 1)));
-    levels
 }

@@ -1,4 +1,4 @@
-//! Which symbols of a query its hits hold, from their postings.
+//! Which symbols of the query each hit holds, found in their postings.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ pub(super) fn matched(
         .collect()
 }
 
-/// The boxes of a formula's symbols, by what they are as tokens.
+/// The boxes of a formula's symbols, by token key.
 fn boxes(
     index: &Index,
     formula: usize,

@@ -31,7 +31,7 @@ impl MinMatch {
         self.0
     }
 
-    /// How many of `distinct` symbols a formula must hold: rounded down, at min_tokens one.
+    /// How many of `distinct` symbols a formula must hold: rounded down, but at least one.
     pub fn of(self, distinct: usize) -> usize {
         // 0.29 * 100 is a hair under 29 in binary.
         let part = (self.0 * distinct as f64 + 1e-9).floor() as usize;

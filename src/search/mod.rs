@@ -9,7 +9,7 @@
 //! ```
 //!
 //! over the tokens t that both hold: w is the weight of the token's kind, λ
-//! that of the region's level, ρ the IDF (1 without), cap the most that one
+//! that of the region's level, ρ the IDF (1 without), cap the limit on what one
 //! token counts, and p the power of the norm. With all weights 1, no cap and
 //! p = ½ it is the papers' score: the bits that q and f share, over the square
 //! root of f's bits. `docs/scoring.md` explains it.
@@ -48,7 +48,7 @@ pub use searcher::{Outcome, SearchError, Searcher};
 use query::Query;
 use topk::ScoredFormula;
 
-/// What a search looked at.
+/// Counts of the work of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SearchStats {
@@ -72,13 +72,13 @@ impl std::ops::AddAssign for SearchStats {
     }
 }
 
-/// What the first stage found.
+/// The results of the first stage.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ranking {
     /// The best, best first; equal scores by external id.
     pub formulas: Vec<ScoredFormula>,
-    /// What the engine looked at.
+    /// Counts of the engine's work.
     pub stats: SearchStats,
 }
 

@@ -45,7 +45,7 @@ pub struct Plan {
     pub k: usize,
 }
 
-/// The most terms that can be counted in a byte.
+/// The largest number of terms that a byte can count.
 const MAX_TERMS: usize = 128;
 /// The scan is used where more than one formula in this many is wanted.
 const SCAN_FROM: usize = 10;

@@ -8,29 +8,30 @@ use crate::phoc::{Idf, Regions, TokenKey, TokenKind, Weights, encode};
 /// The largest sum of weighted bits: sums fit an i32.
 const MAX_SUM: f64 = (1u32 << 31) as f64 - 65_536.0;
 
-/// The most steps that the regions of one piece of a word come to: sums of
-/// pieces fit a byte.
+/// The largest number of steps of the regions in one field of a code, so that their
+/// sum fits a byte.
 const MAX_STEPS: f64 = 255.0;
-/// More steps to a weight are not worth having.
+/// The largest number of steps of one unit of weight; finer steps do not make results better.
 const FINEST: f64 = 64.0;
 
 /// A token of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryToken {
-    /// What it is.
+    /// The token.
     pub key: TokenKey,
-    /// Its number in the index, if any formula holds it.
+    /// Its number in the index, if any formula of the index holds it.
     pub token: Option<u32>,
     /// Its regions.
     pub word: u128,
-    /// What each region counts, in steps, bit by bit: a region of three steps is in
-    /// the first plane and in the second. Where all count alike, there is one plane.
+    /// The weight of each region in steps, bit-sliced: plane i has bit i of the steps. A
+    /// region of three steps is in the first plane and in the second. Where all regions
+    /// count alike, there is one plane.
     pub planes: Vec<u128>,
-    /// The most steps that shared regions count as.
+    /// The cap: shared regions count at most this many steps.
     pub cap: u32,
-    /// What a step counts, in units of [`Query::unit`].
+    /// The weight of a step, in units of [`Query::unit`].
     pub weight: u32,
-    /// How rare it is, in its rarest region where IDF is by region; 1 without IDF.
+    /// Its IDF, in its rarest region where IDF is by region; 1 without IDF.
     pub rarity: f64,
     /// Whether it counts towards [`Query::min_tokens`].
     pub counts_toward_min_match: bool,
@@ -45,12 +46,12 @@ impl QueryToken {
             .sum()
     }
 
-    /// The most that it can add to a sum.
+    /// Its largest gain: an upper bound of what it adds to a sum.
     pub fn max_gain(&self) -> u32 {
         all_steps(&self.planes).min(self.cap) * self.weight
     }
 
-    /// The most that it can add for each unit of a formula's mass.
+    /// An upper bound of what it adds for each unit of a formula's mass.
     pub(super) fn max_ratio(&self, weights: &Weights) -> f64 {
         let ratio = |region| f64::from(self.steps(region)) / weights.region(region);
         // With a cap, a formula's mass may be no more than that.
@@ -60,8 +61,8 @@ impl QueryToken {
         steps * f64::from(self.weight) / weights.kind(self.key.kind)
     }
 
-    /// Whether it adds something wherever it is held: every word has the whole
-    /// formula's region.
+    /// Whether it adds something to every formula that holds it: every word has the
+    /// region of the whole formula.
     pub(super) fn always_adds(&self) -> bool {
         self.steps(0) * self.weight > 0
     }
@@ -72,20 +73,20 @@ impl QueryToken {
 pub struct Query {
     /// The distinct tokens of the formula.
     pub tokens: Vec<QueryToken>,
-    /// How many of the tokens that count a formula must hold.
+    /// The minimum match: how many of the tokens that count towards it a formula must hold.
     pub min_tokens: usize,
-    /// What a weight of one stands for: weights are whole numbers.
+    /// The value of a weight of one: weights are whole numbers of these units.
     pub unit: f64,
 }
 
-/// A token with what it weighs.
+/// A token with its weight as a fraction.
 struct Weighed {
     key: TokenKey,
     number: Option<u32>,
     word: u128,
-    /// How rare it is.
+    /// Its IDF.
     rarity: f64,
-    /// What a step counts.
+    /// The weight of a step.
     step: f64,
     planes: Vec<u128>,
     cap: u32,
@@ -168,11 +169,11 @@ impl Query {
                 planes: token.planes,
             }
         };
-        let most = tokens
+        let max_gains = tokens
             .iter()
             .map(|token| token.step * f64::from(all_steps(&token.planes)));
         let shift = if fractions {
-            (MAX_SUM / most.sum::<f64>().max(1.0)).log2().floor()
+            (MAX_SUM / max_gains.sum::<f64>().max(1.0)).log2().floor()
         } else {
             0.0
         };
@@ -211,12 +212,13 @@ fn regions(word: u128) -> impl Iterator<Item = usize> + Clone {
     (0..u128::BITS as usize).filter(move |region| word >> region & 1 == 1)
 }
 
-/// What regions count, in whole steps, plane by plane, and how many steps count one.
+/// The weights of regions in whole steps, bit-sliced, and how many steps are one unit
+/// of weight.
 fn in_steps(word: u128, counts: &[(usize, f64)], regions: &Regions) -> (Vec<u128>, f64) {
     if counts.iter().all(|(_, count)| *count == 1.0) {
         return (vec![word], 1.0);
     }
-    // As fine as the fullest piece allows, each region rounded up.
+    // As fine as the field with the largest sum allows, each region rounded up.
     let fits = regions.field_bits().into_iter().map(|piece| {
         let within = counts.iter().filter(|(region, _)| piece.contains(region));
         let (all, sum) = within.fold((0.0, 0.0), |(all, sum), (_, count)| {

@@ -1,7 +1,7 @@
-//! The reference: every formula scored plainly, all sorted, the first taken.
+//! The reference: it scores every formula, sorts them all and takes the first.
 //!
-//! It shares nothing with the engines but the index's postings and the
-//! query's whole weights, and is what they are checked against.
+//! The engines are checked against it. It has nothing in common with them but the
+//! index's postings and the query's integer weights.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::ScoredFormula;
 use super::query::Query;
 use crate::index::{Index, IndexError};
 
-/// The `k` formulas most like the query, by the definition.
+/// The `k` formulas with the highest scores, computed by the definition.
 ///
 /// # Errors
 /// When the index is damaged.
@@ -40,8 +40,8 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<ScoredFormul
     Ok(hits.into_iter().take(k).map(|(hit, _)| hit).collect())
 }
 
-/// For each formula: how many of the query's tokens that count it holds, and the
-/// weighted bits that they share.
+/// For each formula: how many of the query's tokens it holds that count towards the
+/// minimum match, and the weighted bits that it shares with the query.
 fn shared_bits(index: &Index, query: &Query) -> Result<BTreeMap<usize, (usize, u64)>, IndexError> {
     let mut shared: BTreeMap<usize, (usize, u64)> = BTreeMap::new();
     for (number, token) in query.known() {

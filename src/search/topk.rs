@@ -12,7 +12,7 @@ pub struct ScoredFormula {
     pub sum: u32,
     /// Its norm: its mass to the power 2 · `norm_power`, in whole steps.
     pub norm: u32,
-    /// What one unit of `sum` stands for.
+    /// The value of one unit of `sum`.
     pub unit: f64,
 }
 
@@ -57,10 +57,10 @@ pub(super) struct Threshold {
 }
 
 impl Threshold {
-    /// Fewer than k are kept: any formula will do.
+    /// The threshold while fewer than k are kept: every formula reaches it.
     pub(super) const NONE: Threshold = Threshold { sum: 0, norm: 1 };
 
-    /// In one word, for threads to share.
+    /// The threshold in one word, which threads can share.
     pub(super) fn packed(self) -> u64 {
         u64::from(self.sum) << 32 | u64::from(self.norm)
     }
@@ -79,7 +79,7 @@ impl Threshold {
             |sum: u32| u128::from(sum) * u128::from(sum) * u128::from(self.norm) >= squared;
         let estimate = f64::from(self.sum) * (f64::from(norm) / f64::from(self.norm)).sqrt();
         let mut sum = (estimate as u32).saturating_sub(1);
-        // No sum is as high as u32::MAX: that stands for one that none can reach.
+        // No sum is as high as u32::MAX, so no formula reaches a threshold of that.
         while sum < u32::MAX && !reaches(sum) {
             sum += 1;
         }
@@ -114,7 +114,7 @@ impl TopK {
         }
     }
 
-    /// Offers all that another has kept.
+    /// Offers all formulas that another has kept.
     pub fn take_from(&mut self, other: &mut TopK) {
         for ranked in other.worst_first.drain() {
             self.offer_ranked(ranked);
@@ -143,7 +143,7 @@ impl TopK {
         }
     }
 
-    /// All that are kept, best first; `unit` is what one unit of their sums stands for.
+    /// All that are kept, best first; `unit` is the value of one unit of their sums.
     pub fn into_formulas(self, unit: f64) -> Vec<ScoredFormula> {
         let best_first = self.worst_first.into_sorted_vec().into_iter();
         best_first

@@ -1,4 +1,4 @@
-//! What programs ask for, in JSON.
+//! The interface for programs, in JSON.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::phoc::{Idf, fold};
 use crate::picture;
 use crate::search::{MinMatch, Request, Response};
 
-/// Results where none are asked for, and suggestions.
+/// The default numbers of results and of suggestions.
 const DEFAULT_K: usize = 20;
 const SUGGESTIONS: usize = 8;
 
 /// The description of this interface.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// The paths for programs, each with what answers it.
+/// The paths for programs, each with its handler.
 pub(super) const ROUTES: [Route; 9] = [
     ("/api/search", || json_route(search)),
     ("/api/complete", || json_route(complete)),
@@ -40,7 +40,7 @@ pub(super) const ROUTES: [Route; 9] = [
     ("/metrics", || get(metrics)),
 ];
 
-/// What takes work is answered in JSON, with the time that it took.
+/// Does the work of a request on a search thread, and answers in JSON with the time it took.
 fn json_route(answer: fn(&State, &Params) -> Result<Value, ApiError>) -> MethodRouter<Arc<State>> {
     get(
         move |Shared(state): Shared<Arc<State>>, params: Parameters| async move {
@@ -53,7 +53,7 @@ fn json_route(answer: fn(&State, &Params) -> Result<Value, ApiError>) -> MethodR
     )
 }
 
-/// What may be asked with any request; each uses some.
+/// The parameters of all requests; each request uses some of them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Params {
@@ -141,7 +141,7 @@ fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
     }
 }
 
-/// What every answer to a search says.
+/// The fields of every answer to a search.
 fn shown(served: &NamedIndex, response: &Response) -> Value {
     json!({
         "index": served.name,
@@ -204,13 +204,13 @@ async fn render(
         let config = &params.served(state)?.index().meta().config;
         let latex = params.query(state)?;
         let like = params.like.as_deref().map(|like| checked(like, state));
-        // What cannot be read marks nothing.
+        // A formula that cannot be read marks nothing.
         let like = like.transpose()?.and_then(layout::partial);
         let name = |id| if config.fold { fold(id) } else { id };
         let symbols = like.iter().flat_map(|like| like.layout.symbols());
         let shared: BTreeSet<_> = symbols.map(|symbol| name(symbol.id)).collect();
         let is_shared = |symbol: &Symbol| shared.contains(&name(symbol.id));
-        // As the index draws it, and where it cannot be drawn so, as far as it is typed.
+        // A formula that cannot be drawn as it is may be unfinished.
         picture::formula(latex, is_shared).or_else(|error| {
             let reading = layout::partial(latex).ok_or(error)?;
             Ok(picture::formula(&reading.latex, is_shared)?)
@@ -245,7 +245,7 @@ fn explained(state: &State, params: &Params) -> Result<Value, ApiError> {
     Ok(shown)
 }
 
-/// Where a formula occurs, some at a time.
+/// Occurrences of a formula, page by page.
 fn instances(state: &State, params: &Params) -> Result<Value, ApiError> {
     let served = params.served(state)?;
     let k = params.k(state, 50)?;

@@ -1,4 +1,4 @@
-//! The files of the page, and the headers that keep it to itself.
+//! The files of the page, and the security headers of all answers.
 
 use std::sync::{Arc, LazyLock};
 

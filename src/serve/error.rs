@@ -21,12 +21,12 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// There is no such thing: 404.
+    /// The request names something that does not exist: 404.
     pub(super) fn missing(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// Too much is asked at once: 503.
+    /// Too many requests at once: 503.
     pub(super) fn busy(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }

@@ -17,7 +17,7 @@ pub struct LoggedRequest<'a> {
     pub ms: f64,
 }
 
-/// What is called with each request after it was answered.
+/// The function that is called with each request after it was answered.
 pub struct Log(Box<dyn Fn(&LoggedRequest) + Send + Sync>);
 
 impl Log {

@@ -8,16 +8,16 @@ use std::time::Duration;
 /// Bounds of times, in seconds.
 const BOUNDS: [f64; 9] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 
-/// What was asked, how it was answered, and how long that took.
+/// Counts and times of requests by path and status.
 #[derive(Debug)]
 pub(super) struct Metrics {
-    /// The paths that are counted by name. There is no end of others, which are counted together.
+    /// The paths that are counted by name; all other paths are counted together.
     paths: Vec<&'static str>,
-    routes: Mutex<BTreeMap<&'static str, Route>>,
+    routes: Mutex<BTreeMap<&'static str, RouteTimes>>,
 }
 
 #[derive(Debug, Default)]
-struct Route {
+struct RouteTimes {
     by_status: BTreeMap<u16, u64>,
     /// How many took no longer than each bound.
     within: [u64; BOUNDS.len()],
@@ -47,7 +47,7 @@ impl Metrics {
         route.count += 1;
     }
 
-    /// In the text format of Prometheus.
+    /// All counts in the text format of Prometheus.
     pub(super) fn text(&self) -> String {
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut requests, mut errors, mut times) = (
@@ -121,7 +121,7 @@ mod tests {
         assert!((sum - 10.031).abs() < 1e-9, "{sum}");
     }
 
-    /// Whoever asks for what is not there cannot make the counts grow without end.
+    /// Requests for unknown paths cannot make the counts grow without end.
     #[test]
     fn unknown_paths_share_one_name() {
         let metrics = Metrics::new(["/api/search", "/healthz"].into_iter());

@@ -28,10 +28,10 @@ use tokio::net::TcpListener;
 
 use error::ApiError;
 
-/// A path, and what answers it.
+/// A path, and its handler.
 type Route = (&'static str, fn() -> MethodRouter<Arc<State>>);
 
-/// Every path with what answers it.
+/// Every path with its handler.
 fn routes() -> impl Iterator<Item = Route> {
     assets::ROUTES.into_iter().chain(api::ROUTES)
 }

@@ -1,4 +1,4 @@
-//! What all requests share: the indexes, the limits, the counts.
+//! The state that all requests share: indexes, limits and counts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use super::paths;
 use crate::index::Index;
 use crate::search::{Request, Searcher};
 
-/// The most that a request may ask for, and that all may take at once.
+/// Limits of a single request, and of all requests together.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// The longest query, in bytes.
     pub query: usize,
-    /// The most results.
+    /// The largest number of results.
     pub k: usize,
-    /// The most searches at once; others wait.
+    /// The largest number of simultaneous searches; further requests wait.
     pub searches: usize,
     /// The longest time that a request may wait, and that it may then work.
     pub time: Duration,
@@ -41,7 +41,7 @@ impl Default for Limits {
 pub struct NamedIndex {
     /// Its name.
     pub name: String,
-    /// What searches it.
+    /// Its searcher.
     pub searcher: Searcher,
 }
 
@@ -56,7 +56,7 @@ impl NamedIndex {
     }
 }
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
 pub struct State {
     /// The first is the default.
@@ -68,7 +68,7 @@ pub struct State {
 }
 
 impl State {
-    /// Indexes to serve, at least one, and what each answered request is logged with.
+    /// Serves these indexes, at least one; `log` is called for each answered request.
     pub fn new(indexes: Vec<NamedIndex>, limits: Limits, log: Log) -> Self {
         State {
             indexes,
@@ -83,12 +83,12 @@ impl State {
     /// be read.
     pub fn warm_up(&self) {
         for served in &self.indexes {
-            // An index that is damaged is reported to the request that finds it so.
+            // Damage of an index is reported to the request that finds it.
             let _ = served.searcher.search(&Request::latex("x").threads(1));
         }
     }
 
-    /// Does work on a thread of its own, as soon as fewer than the most searches are running.
+    /// Does work on a thread of its own, as soon as the limit of simultaneous searches allows it.
     ///
     /// # Errors
     /// When the work fails, or when it waits or works for too long.
@@ -114,7 +114,7 @@ impl State {
         }
     }
 
-    /// How many threads a search may have: all while no other is running, else one.
+    /// How many threads a search may use: all of them if no other search is running, else one.
     pub(super) fn threads(&self) -> usize {
         let is_alone = self.searches.available_permits() + 1 >= self.limits.searches;
         if is_alone {

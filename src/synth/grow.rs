@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::SynthError;
-use super::pool::{LaidOut, Pool};
+use super::pool::{EncodedFormula, Pool};
 use super::statistics::Statistics;
 use crate::corpus::{Content, CorpusError, Inputs, ReadResult, quoted};
 use crate::phoc::PhocConfig;
@@ -16,7 +16,7 @@ use crate::random::Random;
 
 /// How to grow a list.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct GrowOptions {
     /// How many formulas to write.
     pub formulas: u64,
     /// The random seed: another seed gives another list.
@@ -70,14 +70,14 @@ const MOST_LINES: usize = 100;
 /// was set, or no more formulas are found that are not there yet.
 pub fn grow(
     inputs: Inputs,
-    options: &Options,
+    options: &GrowOptions,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<Grown, SynthError> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()?;
-    let mut list = List::new(options, out);
+    let mut list = GrownList::new(options, out);
     writeln!(list.out, "id\tlatex")?;
     list.read(inputs, &threads, progress)?;
     if list.grown.original.formulas() == 0 {
@@ -88,16 +88,16 @@ pub fn grow(
 }
 
 /// A list that is being written.
-struct List<'a> {
-    options: &'a Options,
+struct GrownList<'a> {
+    options: &'a GrowOptions,
     out: &'a mut dyn Write,
     pool: Pool,
     grown: Grown,
 }
 
-impl<'a> List<'a> {
-    fn new(options: &'a Options, out: &'a mut dyn Write) -> Self {
-        List {
+impl<'a> GrownList<'a> {
+    fn new(options: &'a GrowOptions, out: &'a mut dyn Write) -> Self {
+        GrownList {
             options,
             out,
             pool: Pool::default(),
@@ -125,14 +125,14 @@ impl<'a> List<'a> {
         progress.begin(Stage::Reading, inputs.total_bytes().unwrap_or(0));
         let bytes = inputs.bytes_read();
         let options = self.options;
-        let original = |read| LaidOut::new(original_latex(read)?, &options.config, |_| true);
+        let original = |read| EncodedFormula::new(original_latex(read)?, &options.config, |_| true);
         loop {
             let batch = inputs.by_ref().take(BATCH as usize);
             let batch: Vec<ReadResult> = batch.collect::<Result<_, CorpusError>>()?;
             if batch.is_empty() {
                 return Ok(());
             }
-            let laid_out: Vec<Option<LaidOut>> =
+            let laid_out: Vec<Option<EncodedFormula>> =
                 threads.install(|| batch.into_par_iter().map(original).collect());
             self.add_originals(&laid_out)?;
             let read = bytes.load(Ordering::Relaxed);
@@ -142,7 +142,7 @@ impl<'a> List<'a> {
         }
     }
 
-    fn add_originals(&mut self, records: &[Option<LaidOut>]) -> io::Result<()> {
+    fn add_originals(&mut self, records: &[Option<EncodedFormula>]) -> io::Result<()> {
         self.grown.read += records.len() as u64;
         for record in records {
             let Some(formula) = record else {
@@ -186,8 +186,8 @@ impl<'a> List<'a> {
     }
 
     /// The new formulas that one batch of attempts gives, from attempt number `first`.
-    fn attempts(&self, first: u64, threads: &ThreadPool) -> Vec<LaidOut> {
-        let List { pool, options, .. } = self;
+    fn attempts(&self, first: u64, threads: &ThreadPool) -> Vec<EncodedFormula> {
+        let GrownList { pool, options, .. } = self;
         let cuts = self.grown.cuts();
         let attempt = |number| {
             let random = Random::new(options.seed, number);
@@ -197,7 +197,7 @@ impl<'a> List<'a> {
         threads.install(|| numbers.filter_map(attempt).collect())
     }
 
-    fn write(&mut self, formula: &LaidOut) -> io::Result<()> {
+    fn write(&mut self, formula: &EncodedFormula) -> io::Result<()> {
         self.grown.written.add(&formula.tokens);
         let id = self.grown.written.formulas();
         writeln!(self.out, "{id}\t{}", quoted(&formula.latex))

@@ -23,7 +23,7 @@ mod splice;
 mod splitter;
 mod statistics;
 
-pub use grow::{Grown, Options, grow};
+pub use grow::{GrowOptions, Grown, grow};
 pub use statistics::{Distribution, Histogram, Statistics};
 
 use std::io;

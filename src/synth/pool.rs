@@ -17,7 +17,7 @@ const TRIES: usize = 12;
 const SPLICED: usize = 15;
 
 /// A formula that is laid out and encoded.
-pub(super) struct LaidOut {
+pub(super) struct EncodedFormula {
     pub(super) latex: String,
     /// Half of the layout's fingerprint. Where the halves of two formulas are equal by
     /// chance, the second is not written, which does no harm.
@@ -25,7 +25,7 @@ pub(super) struct LaidOut {
     pub(super) tokens: Vec<Encoded>,
 }
 
-impl LaidOut {
+impl EncodedFormula {
     /// Lays `latex` out, and encodes it if `is_wanted` says so of its fingerprint.
     pub(super) fn new(
         latex: String,
@@ -34,7 +34,7 @@ impl LaidOut {
     ) -> Option<Self> {
         let layout = layout::latex(&latex).ok()?;
         let fingerprint = layout.fingerprint() as u64;
-        is_wanted(fingerprint).then(|| LaidOut {
+        is_wanted(fingerprint).then(|| EncodedFormula {
             tokens: encode(&layout, config),
             fingerprint,
             latex,
@@ -53,7 +53,7 @@ pub(super) struct Pool {
 impl Pool {
     /// Adds a formula to make others of, unless one that looks the same is known;
     /// returns whether it was added.
-    pub(super) fn add(&mut self, formula: &LaidOut) -> bool {
+    pub(super) fn add(&mut self, formula: &EncodedFormula) -> bool {
         let is_new = self.know(formula);
         if is_new {
             self.donors.add(&SplitFormula::new(&formula.latex));
@@ -63,7 +63,7 @@ impl Pool {
     }
 
     /// Makes a formula known; returns whether it was not before.
-    pub(super) fn know(&mut self, formula: &LaidOut) -> bool {
+    pub(super) fn know(&mut self, formula: &EncodedFormula) -> bool {
         self.known.insert(formula.fingerprint)
     }
 
@@ -74,7 +74,7 @@ impl Pool {
         mut random: Random,
         cuts: usize,
         config: &PhocConfig,
-    ) -> Option<LaidOut> {
+    ) -> Option<EncodedFormula> {
         let source = self.sources.pick(&mut random);
         let is_spliced = random.percent(SPLICED);
         (0..TRIES).find_map(|attempt| {
@@ -90,7 +90,7 @@ impl Pool {
             };
             let formula = SplitFormula::new(spliced.as_deref().unwrap_or(source));
             let latex = renamed(&formula, &self.donors, mode, &mut random).or(spliced)?;
-            LaidOut::new(latex, config, |fingerprint| {
+            EncodedFormula::new(latex, config, |fingerprint| {
                 !self.known.contains(&fingerprint)
             })
         })

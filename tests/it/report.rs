@@ -82,9 +82,10 @@ fn the_table_says_what_eval_says() {
             let name = escaped(run["run"].as_str().unwrap());
             let row = rows.iter().find(|row| row.contains(&name)).unwrap();
             let cell = row.split("<td>").nth(at + 1).unwrap();
-            let wanted = match mean == best && *key != "judged10" {
-                true => format!("<b>{mean:.4}</b>"),
-                false => format!("{mean:.4}<"),
+            let wanted = if mean == best && *key != "judged10" {
+                format!("<b>{mean:.4}</b>")
+            } else {
+                format!("{mean:.4}<")
             };
             assert!(cell.starts_with(&wanted), "{name} {key}: {wanted}, {cell}");
         }

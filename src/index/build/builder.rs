@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 use super::collector::Collector;
 use super::error::StageError;
 use super::ingest::{MAX_BATCH, batch_bytes, ingest, lay_out};
-use super::options::{Dedup, Options};
+use super::options::{BuildOptions, Dedup};
 use super::summary::{Reject, Summary, nothing_indexed};
 use super::write::write_index;
 use super::writer::Target;
@@ -41,7 +41,7 @@ use crate::progress::{Progress, Stage};
 /// order give the same bytes, whatever the number of threads and the memory, and whether they
 /// come one by one or from files.
 pub struct IndexBuilder<'a> {
-    options: Options,
+    options: BuildOptions,
     progress: Arc<Progress>,
     on_reject: Box<dyn FnMut(&Reject) + Send + 'a>,
     started: Instant,
@@ -49,13 +49,13 @@ pub struct IndexBuilder<'a> {
     pending: Vec<ReadResult>,
     pending_bytes: usize,
     /// What works, once there is something to do.
-    work: Option<Work>,
+    work: Option<Workers>,
     /// Whether records were lost to an error.
     is_broken: bool,
 }
 
 /// The threads of a builder, and what they made.
-struct Work {
+struct Workers {
     pool: ThreadPool,
     collector: Collector,
 }
@@ -72,7 +72,7 @@ impl<'a> IndexBuilder<'a> {
     /// A builder of indexes with this configuration, with a GiB of memory and all cores.
     pub fn new(config: PhocConfig) -> Self {
         IndexBuilder {
-            options: Options::new(config),
+            options: BuildOptions::new(config),
             progress: Arc::default(),
             on_reject: Box::new(|_| {}),
             started: Instant::now(),
@@ -153,7 +153,7 @@ impl<'a> IndexBuilder<'a> {
         self.progress.begin(Stage::Reading, total);
         let progress = Arc::clone(&self.progress);
         self.working(|options, work, on_reject| {
-            let Work { pool, collector } = work;
+            let Workers { pool, collector } = work;
             ingest(inputs, options, pool, collector, on_reject, &progress)
         })
     }
@@ -195,7 +195,7 @@ impl<'a> IndexBuilder<'a> {
         if self.is_broken {
             return Err(IndexError::Incomplete);
         }
-        let Some(Work { collector, .. }) = self.work else {
+        let Some(Workers { collector, .. }) = self.work else {
             return Err(IndexError::NoFormulas(nothing_indexed(&Summary::default())));
         };
         if collector.summary.indexed == 0 {
@@ -230,8 +230,8 @@ impl<'a> IndexBuilder<'a> {
     fn working(
         &mut self,
         work: impl FnOnce(
-            &Options,
-            &mut Work,
+            &BuildOptions,
+            &mut Workers,
             &mut (dyn FnMut(&Reject) + Send),
         ) -> Result<(), StageError>,
     ) -> Result<(), IndexError> {
@@ -241,7 +241,7 @@ impl<'a> IndexBuilder<'a> {
         }
         let worker = match &mut self.work {
             Some(worker) => worker,
-            None => self.work.insert(Work::new(&self.options)?),
+            None => self.work.insert(Workers::new(&self.options)?),
         };
         work(&self.options, worker, &mut *self.on_reject)
             .map_err(|error| error.of(&self.options.scratch))?;
@@ -250,13 +250,13 @@ impl<'a> IndexBuilder<'a> {
     }
 }
 
-impl Work {
-    fn new(options: &Options) -> Result<Self, IndexError> {
+impl Workers {
+    fn new(options: &BuildOptions) -> Result<Self, IndexError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads)
             .build()
             .map_err(|error| IndexError::Threads(error.to_string()))?;
-        Ok(Work {
+        Ok(Workers {
             pool,
             collector: Collector::new(options),
         })

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::options::Options;
+use super::options::BuildOptions;
 use super::spill::Sorter;
 use super::summary::{Reject, Summary};
 use super::tokens::write_tokens;
@@ -15,9 +15,9 @@ use crate::layout::Layout;
 use crate::phoc::TokenKey;
 
 /// What became of a record.
-pub(super) enum Outcome {
+pub(super) enum RecordOutcome {
     /// It is laid out.
-    Formula(LaidOut),
+    Formula(EncodedRecord),
     /// ARQMath's rules keep it out of every result.
     Withheld(&'static str),
     /// It cannot be indexed.
@@ -25,7 +25,7 @@ pub(super) enum Outcome {
 }
 
 /// A record that is laid out and encoded.
-pub(super) struct LaidOut {
+pub(super) struct EncodedRecord {
     pub(super) record: Record,
     /// What makes it equal to others; none where no record is.
     pub(super) group: Option<u128>,
@@ -55,7 +55,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &BuildOptions) -> Self {
         Collector {
             records: Sorter::new(&options.scratch, options.memory() / 2),
             keys: Vec::new(),
@@ -70,26 +70,28 @@ impl Collector {
     /// Adds the outcomes of the next records.
     pub(super) fn collect(
         &mut self,
-        outcomes: Vec<Outcome>,
+        outcomes: Vec<RecordOutcome>,
         on_reject: &mut (dyn FnMut(&Reject) + Send),
     ) -> io::Result<()> {
         for outcome in outcomes {
             let summary = &mut self.summary;
             summary.read += 1;
             match outcome {
-                Outcome::Withheld(reason) => *summary.withheld.entry(reason).or_default() += 1,
-                Outcome::Rejected(reject) => {
+                RecordOutcome::Withheld(reason) => {
+                    *summary.withheld.entry(reason).or_default() += 1
+                }
+                RecordOutcome::Rejected(reject) => {
                     *summary.rejected.entry(reject.reason).or_default() += 1;
                     on_reject(&reject);
                 }
-                Outcome::Formula(formula) => self.add(formula)?,
+                RecordOutcome::Formula(formula) => self.add(formula)?,
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, formula: LaidOut) -> io::Result<()> {
-        let LaidOut {
+    fn add(&mut self, formula: EncodedRecord) -> io::Result<()> {
+        let EncodedRecord {
             record,
             group,
             norm,

@@ -11,7 +11,7 @@ use crate::index::docset::{BitmapBuffer, MAX_LIST_LEN};
 use crate::index::format::{IndexError, Section, WindowRun};
 
 /// The columns of postings, but for the payloads.
-pub(super) struct Columns {
+pub(super) struct PostingColumns {
     ids: TempSection,
     bits: TempSection,
     ranks: TempSection,
@@ -25,9 +25,9 @@ pub(super) struct Columns {
     bitmap: Box<BitmapBuffer>,
 }
 
-impl Columns {
+impl PostingColumns {
     pub(super) fn new(scratch: &Path) -> Self {
-        Columns {
+        PostingColumns {
             ids: TempSection::new(scratch),
             bits: TempSection::new(scratch),
             ranks: TempSection::new(scratch),

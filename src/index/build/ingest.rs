@@ -10,9 +10,9 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::collector::{Collector, LaidOut, Outcome};
+use super::collector::{Collector, EncodedRecord, RecordOutcome};
 use super::error::StageError;
-use super::options::{Dedup, Options};
+use super::options::{BuildOptions, Dedup};
 use super::summary::Reject;
 use crate::corpus::{Content, CorpusError, Inputs, ReadResult, Record};
 use crate::index::format::IndexError;
@@ -29,17 +29,17 @@ const MIN_BATCH_BYTES: usize = 1 << 18;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A batch ends with the record that brings it to this many bytes.
-pub(super) fn batch_bytes(options: &Options) -> usize {
+pub(super) fn batch_bytes(options: &BuildOptions) -> usize {
     (options.memory() / 64).max(MIN_BATCH_BYTES)
 }
 
 /// Lays records out, on all threads of `pool`.
 pub(super) fn lay_out(
     batch: Vec<ReadResult>,
-    options: &Options,
+    options: &BuildOptions,
     pool: &ThreadPool,
     progress: &Progress,
-) -> Vec<Outcome> {
+) -> Vec<RecordOutcome> {
     let count = batch.len() as u64;
     progress.formulas.fetch_add(count, Ordering::Relaxed);
     let reads = batch.into_par_iter().with_min_len(16);
@@ -50,7 +50,7 @@ pub(super) fn lay_out(
 /// on another.
 pub(super) fn ingest(
     inputs: Inputs,
-    options: &Options,
+    options: &BuildOptions,
     pool: &ThreadPool,
     collector: &mut Collector,
     on_reject: &mut (dyn FnMut(&Reject) + Send),
@@ -59,7 +59,7 @@ pub(super) fn ingest(
     let bytes = inputs.bytes_read();
     let max_bytes = batch_bytes(options);
     let (to_layout, read) = sync_channel::<Batch>(4);
-    let (to_collector, laid_out) = sync_channel::<Vec<Outcome>>(4);
+    let (to_collector, laid_out) = sync_channel::<Vec<RecordOutcome>>(4);
     // Not within the scope: a build that is stopped does not wait for an
     // input that never ends.
     thread::spawn(move || read_batches(inputs, &to_layout, max_bytes));
@@ -115,8 +115,8 @@ fn next_batch(inputs: &mut Inputs, max_bytes: usize) -> Batch {
 
 fn lay_out_batches(
     read: &Receiver<Batch>,
-    to_collector: &SyncSender<Vec<Outcome>>,
-    lay_out: impl Fn(Vec<ReadResult>) -> Vec<Outcome>,
+    to_collector: &SyncSender<Vec<RecordOutcome>>,
+    lay_out: impl Fn(Vec<ReadResult>) -> Vec<RecordOutcome>,
     progress: &Progress,
 ) -> Result<(), IndexError> {
     loop {
@@ -136,11 +136,11 @@ fn lay_out_batches(
     }
 }
 
-fn outcome(read: ReadResult, options: &Options) -> Outcome {
+fn outcome(read: ReadResult, options: &BuildOptions) -> RecordOutcome {
     let mut record = match read {
         Ok(record) => record,
         Err(malformed) => {
-            return Outcome::Rejected(Reject {
+            return RecordOutcome::Rejected(Reject {
                 id: None,
                 reason: "malformed line",
                 detail: malformed.reason,
@@ -150,7 +150,7 @@ fn outcome(read: ReadResult, options: &Options) -> Outcome {
         }
     };
     if let Some(reason) = record.withheld() {
-        return Outcome::Withheld(reason);
+        return RecordOutcome::Withheld(reason);
     }
     let layout = match &record.content {
         Content::Latex(latex) => layout::latex(latex),
@@ -161,15 +161,15 @@ fn outcome(read: ReadResult, options: &Options) -> Outcome {
         record.content = Content::Latex(String::new());
     }
     match layout {
-        Ok(layout) => Outcome::Formula(encoded(record, layout, options)),
-        Err(error) => Outcome::Rejected(rejected(record, &error)),
+        Ok(layout) => RecordOutcome::Formula(encoded(record, layout, options)),
+        Err(error) => RecordOutcome::Rejected(rejected(record, &error)),
     }
 }
 
-fn encoded(record: Record, layout: Layout, options: &Options) -> LaidOut {
+fn encoded(record: Record, layout: Layout, options: &BuildOptions) -> EncodedRecord {
     let config = &options.config;
     let encoded = encode(&layout, config);
-    LaidOut {
+    EncodedRecord {
         group: group(&record, &layout, options.dedup),
         norm: config.norm_of(formula_mass(&encoded, config)),
         tokens: encoded

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::SpooledTempFile;
 
-use super::columns::Columns;
+use super::columns::PostingColumns;
 use super::error::{StageError, advance};
 use super::temporary::{rewound, temp_file};
 use super::writer::IndexWriter;
@@ -155,7 +155,7 @@ impl<P: Payload> Inverter<P> {
         // What memory held is free for buffers now.
         (self.tokens, self.formulas, self.payloads) = Default::default();
         progress.begin(Stage::Writing, self.postings);
-        let mut columns = Columns::new(&self.scratch);
+        let mut columns = PostingColumns::new(&self.scratch);
         let tokens = self.is_positional.len();
         let mut posting_starts = vec![0u64];
         let mut run_starts = vec![0u32];
@@ -185,7 +185,7 @@ impl<P: Payload> Inverter<P> {
         &mut self,
         token: usize,
         out: &mut IndexWriter,
-        columns: &mut Columns,
+        columns: &mut PostingColumns,
         counter: &RegionCounter,
         counts: &mut [u32],
     ) -> Result<(), StageError> {

@@ -79,7 +79,7 @@ const MIN_MEMORY: usize = 32 << 20;
 
 /// How to build.
 #[derive(Debug, Clone)]
-pub(super) struct Options {
+pub(super) struct BuildOptions {
     /// How formulas become words.
     pub(super) config: PhocConfig,
     /// Which records are one formula.
@@ -92,9 +92,9 @@ pub(super) struct Options {
     pub(super) scratch: PathBuf,
 }
 
-impl Options {
+impl BuildOptions {
     pub(super) fn new(config: PhocConfig) -> Self {
-        Options {
+        BuildOptions {
             config,
             dedup: Dedup::default(),
             memory: 1 << 30,

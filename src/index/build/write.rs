@@ -7,7 +7,7 @@ use super::collector::Collector;
 use super::error::{StageError, advance};
 use super::invert::{Inverter, RegionCounter, TokenNumbers};
 use super::merge::{Sources, merge};
-use super::options::Options;
+use super::options::BuildOptions;
 use super::summary::Summary;
 use super::writer::{IndexWriter, Target};
 use crate::index::WINDOW;
@@ -20,7 +20,7 @@ use crate::progress::Progress;
 /// Writes an index of all that was collected, with temporary files in `scratch`.
 pub(super) fn write_index(
     collector: Collector,
-    options: &Options,
+    options: &BuildOptions,
     scratch: &Path,
     out: &mut dyn Target,
     progress: &Progress,
@@ -56,7 +56,7 @@ struct WriteStage<'a> {
     codebook: Codebook,
     /// Which records are one formula, as it came out.
     dedup: &'static str,
-    options: &'a Options,
+    options: &'a BuildOptions,
     progress: &'a Progress,
 }
 
@@ -108,7 +108,7 @@ impl WriteStage<'_> {
 }
 
 /// The keys in order, and the place in it of each key as first seen.
-fn sorted_keys(keys: &[TokenKey], options: &Options) -> (TokenNumbers, Vec<TokenKey>) {
+fn sorted_keys(keys: &[TokenKey], options: &BuildOptions) -> (TokenNumbers, Vec<TokenKey>) {
     let mut order: Vec<usize> = (0..keys.len()).collect();
     order.sort_by_cached_key(|&key| encode_key(&keys[key]));
     let mut ranks = vec![0; keys.len()];

@@ -48,7 +48,7 @@ pub fn parse(source: &str) -> Result<Layout, LayoutError> {
     let plain = Plain::new(source)?;
     let tree = Tree::from_str(&plain.svg, &Options::default())
         .map_err(|error| LayoutError::Svg(error.to_string()))?;
-    let mut found = Collector::default();
+    let mut found = ShapeCollector::default();
     found.collect(tree.root(), None, &plain);
     choose(&mut found.shapes);
     let layout = marks::assemble(&joined(&found.shapes))?;
@@ -129,13 +129,13 @@ struct Shape<'a> {
 
 /// All that is drawn.
 #[derive(Default)]
-struct Collector<'a> {
+struct ShapeCollector<'a> {
     shapes: Vec<Shape<'a>>,
     /// The em, where the drawing says what it is.
     em: Option<f64>,
 }
 
-impl<'a> Collector<'a> {
+impl<'a> ShapeCollector<'a> {
     /// Collects the shapes of a group, cut to `clip`.
     fn collect(&mut self, group: &Group, clip: Option<Rect>, plain: &'a Plain) {
         let clip = match group.clip_path() {

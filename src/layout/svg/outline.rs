@@ -15,7 +15,7 @@ const TOLERANCE: f32 = 0.004;
 type Points = Vec<(f32, f32)>;
 
 /// A glyph's outline about its box: 0 to 1 in the larger direction.
-struct Known {
+struct KnownGlyph {
     points: Points,
     glyph: Glyph,
 }
@@ -33,8 +33,8 @@ pub(super) struct Glyph {
 }
 
 /// Outlines by their commands.
-static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
-    let mut known: HashMap<Vec<u8>, Vec<Known>> = HashMap::new();
+static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<KnownGlyph>>> = LazyLock::new(|| {
+    let mut known: HashMap<Vec<u8>, Vec<KnownGlyph>> = HashMap::new();
     for glyph in ink::outlines() {
         let em = glyph.em;
         let flip = Transform::from_scale(1.0, -1.0);
@@ -55,7 +55,7 @@ static KNOWN: LazyLock<HashMap<Vec<u8>, Vec<Known>>> = LazyLock::new(|| {
         known
             .entry(commands)
             .or_default()
-            .push(Known { points, glyph });
+            .push(KnownGlyph { points, glyph });
     }
     known
 });
@@ -65,7 +65,7 @@ pub(super) fn recognize(path: &Path, transform: Transform) -> Vec<Glyph> {
     let Some((commands, points)) = normal(path, transform) else {
         return Vec::new();
     };
-    let near = |known: &&Known| {
+    let near = |known: &&KnownGlyph| {
         known.points.len() == points.len()
             && known.points.iter().zip(&points).all(|(a, b)| is_near(a, b))
     };

@@ -1,4 +1,4 @@
-//! Bounded: only formulas that may be among the best are scored.
+//! Bounded: only formulas whose upper bound reaches the threshold are scored.
 //!
 //! An upper bound of a formula's score follows from which of the query's
 //! tokens it holds, as in MaxScore (Howard Turtle and James Flood, "Query
@@ -22,22 +22,24 @@ pub(in crate::search) struct Bounded<'a, P: Match> {
     requirement: Requirement,
 }
 
-/// What a formula must have besides a sum that reaches the threshold.
+/// The requirements on a formula besides a sum that reaches the threshold.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Requirement {
-    /// How many of the tokens that count it must hold; 0 where its sum tells.
+    /// How many of the tokens that count towards the minimum match it must hold; 0 if a
+    /// positive sum already shows that it holds enough.
     pub(super) min_tokens: u8,
-    /// The smallest sum of a result.
+    /// The smallest sum that a result may have.
     pub(super) floor: u32,
 }
 
 impl<'a, P: Match> Bounded<'a, P> {
-    /// Formulas that hold at least `min_tokens` of the terms that count.
+    /// An engine for formulas that hold at least `min_tokens` of the terms that count
+    /// towards the minimum match.
     pub(in crate::search) fn new(terms: Vec<Term<'a, P>>, min_tokens: usize) -> Self {
-        // Where every token that is held adds something, any positive sum is a
-        // match, and counting tokens would be work for nothing.
-        let sum_tells = (terms.iter()).all(|t| t.counts_toward_min_match && t.always_adds);
-        let requirement = if min_tokens <= 1 && sum_tells {
+        // Where every token adds something to each formula that holds it, a positive
+        // sum is a match, and tokens need not be counted.
+        let sum_shows_match = (terms.iter()).all(|t| t.counts_toward_min_match && t.always_adds);
+        let requirement = if min_tokens <= 1 && sum_shows_match {
             Requirement {
                 min_tokens: 0,
                 floor: 1,

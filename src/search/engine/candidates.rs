@@ -4,8 +4,8 @@ use crate::index::WINDOW;
 
 /// Columns of formulas, by their place within the window, and of sums.
 ///
-/// A sum is the weighted bits that a formula shares with the query; before all
-/// terms are met, the most that these can be.
+/// A sum is the weighted bits that a formula shares with the query. Until all terms
+/// are processed, it is an upper bound of these.
 #[derive(Debug)]
 pub(in crate::search) struct Candidates {
     ids: Box<[u16]>,
@@ -13,7 +13,7 @@ pub(in crate::search) struct Candidates {
     len: usize,
 }
 
-/// Kernels read and write whole registers: room after the last.
+/// Room after the last candidate, since kernels read and write whole registers.
 const SLACK: usize = 16;
 
 impl Candidates {
@@ -55,7 +55,7 @@ impl Candidates {
         }
     }
 
-    /// Keeps so many of those written after the last.
+    /// Keeps this many of the candidates that were written after the last.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(in crate::search) fn grow(&mut self, count: usize) {

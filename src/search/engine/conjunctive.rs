@@ -4,7 +4,7 @@
 //! looked up in the others, by bit or by galloping (Erik Demaine, Alejandro
 //! López-Ortiz and J. Ian Munro, "Adaptive set intersections, unions, and
 //! differences", SODA 2000); where it is a bitmap, so are all, and they are
-//! intersected 64 formulas at a time. Only what is left is scored.
+//! intersected 64 formulas at a time. Only the formulas that remain are scored.
 
 use super::candidates::Candidates;
 use super::refine::{self, WindowThresholds};
@@ -18,11 +18,11 @@ use crate::search::kernel::{Level, Match, Simd, Work};
 /// Groups in a cache line.
 const LINE: usize = 8;
 
-/// Every term that counts must be held.
+/// Every term that counts towards the minimum match must be held.
 pub(in crate::search) struct Conjunctive<'a, P: Match> {
-    /// Those that count, the rarest first.
+    /// The terms that count towards the minimum match, the rarest first.
     required: Vec<Term<'a, P>>,
-    /// Those that only add to the score.
+    /// The terms that only add to the score.
     others: Vec<Term<'a, P>>,
 }
 
@@ -114,7 +114,7 @@ impl<P: Match> Work for InWindow<'_, '_, P> {
     }
 }
 
-/// Adds the most that a term can add to the candidates that hold it.
+/// Adds a term's largest gain to the sums of the candidates that hold it.
 #[inline(always)]
 fn add_max_gain<P: Match>(present: &TermInWindow<P>, candidates: &mut Candidates) {
     let mut cursor = 0;
@@ -181,7 +181,7 @@ fn intersect<P: Match>(present: &[TermInWindow<P>], mut each: impl FnMut(u16)) {
                             *mark &= bits;
                         }
                     }
-                    // Most are empty soon: what is left is not even read.
+                    // Most intersections are empty after a few terms; the other terms are then not read.
                     if marks == [0; LINE] {
                         break;
                     }

@@ -16,10 +16,11 @@ use crate::search::{Ranking, SearchStats};
 
 /// One window in this many is sampled.
 const SAMPLE: usize = 32;
-/// The sample is searched for this many times its share of the results. With
-/// 3, one query in a hundred is searched again; with 2, one in twenty.
+/// A sample is searched for this many times the number of results that are expected
+/// in it. With 3, one query in a hundred must be searched a second time; with 2, one
+/// in twenty.
 const MARGIN: usize = 3;
-/// A sample for fewer results says too little.
+/// Samples for fewer results than this are too unreliable.
 const MIN_SAMPLED: usize = 50;
 
 /// How a search is carried out.
@@ -32,11 +33,11 @@ pub(in crate::search) struct Effort {
 
 /// Searches all windows for the `k` best.
 ///
-/// A search that begins with a low threshold scores much in vain. So where
-/// many results are wanted, a sample of windows is searched first, for several
-/// times its share of the results: the worst of these is a threshold that
-/// enough of all formulas reach, but for bad luck. After bad luck the search
-/// is made again without it.
+/// A search that begins with a low threshold scores many formulas in vain. So where
+/// many results are wanted, a sample of the windows is searched first, for several
+/// times the number of results that are expected in it: the score of the worst of
+/// these is very likely a threshold that at least k of all formulas reach. If fewer
+/// reach it, the search is repeated without it.
 pub(in crate::search) fn drive(
     engine: &dyn Engine,
     index: &Index,
@@ -74,7 +75,7 @@ pub(in crate::search) fn drive(
     }
 }
 
-/// What the threads of one search share.
+/// The state that the threads of one search share.
 struct Search<'a> {
     engine: &'a dyn Engine,
     index: &'a Index,
@@ -136,9 +137,9 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Raises the threshold before anything else: without one, every formula
-    /// of the first windows would be scored, which for k = 10 was nine tenths
-    /// of all that were.
+    /// Raises the threshold before the search proper: without a threshold, every
+    /// formula of the first windows would be scored. For k = 10, these were nine
+    /// tenths of all scored formulas.
     fn seed(&self) {
         let Some(first) = self.windows.first() else {
             return;
@@ -150,8 +151,8 @@ impl<'a> Search<'a> {
         let stats = worker.search_window(&window, &mut candidates);
         let mut top = TopK::new(self.effort.k);
         window.offer(&candidates, &mut top);
-        // k formulas score this much, so what scores less is not among the
-        // best. These are found again when their window has its turn.
+        // k formulas have at least this score, so formulas with lower scores are not
+        // results. The k formulas are found again when their windows are searched.
         self.threshold
             .store(top.threshold().packed(), Ordering::Relaxed);
         self.count(stats);
@@ -193,7 +194,7 @@ impl<'a> Search<'a> {
     fn raise(&self, change: impl FnOnce(&mut TopK)) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut best);
-        // Until there are k, the threshold is the seed's.
+        // Until k formulas are found, the threshold is the seed's.
         if best.threshold() != Threshold::NONE {
             self.threshold
                 .store(best.threshold().packed(), Ordering::Relaxed);

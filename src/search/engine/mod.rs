@@ -8,7 +8,7 @@
 //! | engine | for | how |
 //! | --- | --- | --- |
 //! | [`bounded`] | at least m of the query's tokens, one included | bounds every formula from presence bits, scores those that reach the threshold |
-//! | [`conjunctive`] | all tokens | intersects the lists of formulas, scores what is left |
+//! | [`conjunctive`] | all tokens | intersects the lists of formulas, scores those that remain |
 //! | [`scan`] | very many results, or very many tokens | reads every posting |
 
 pub(super) mod bounded;
@@ -32,7 +32,7 @@ use window::Window;
 
 /// A way to find the best formulas of a window.
 pub(super) trait Engine: Sync {
-    /// Whether a higher threshold saves work, so that threads share theirs.
+    /// Whether a higher threshold saves work. If so, threads share their thresholds.
     fn shares_threshold(&self) -> bool;
 
     /// Whether it can find the formulas of a window that look best, to raise

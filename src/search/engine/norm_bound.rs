@@ -7,9 +7,9 @@ use crate::search::query::{Query, QueryToken};
 /// The highest score that a formula of each norm can have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NormBound<'a> {
-    /// The sum of all that terms can add.
+    /// The sum of the largest gains of all terms.
     max_sum: u32,
-    /// The most that one unit of a formula's mass can add.
+    /// The largest sum for each unit of a formula's mass.
     max_ratio: f64,
     config: &'a PhocConfig,
 }
@@ -42,10 +42,10 @@ impl<'a> NormBound<'a> {
     }
 
     /// The norm between two at which scores may be highest: that of a formula
-    /// with the query's own mass, or what is nearest to it.
-    fn best_norm(self, lowest: u32, highest: u32) -> u32 {
+    /// with the query's own mass, or the norm nearest to it.
+    fn best_norm(self, min_norm: u32, max_norm: u32) -> u32 {
         let mass = f64::from(self.max_sum) / self.max_ratio.max(f64::MIN_POSITIVE);
-        self.config.norm_below_mass(mass).clamp(lowest, highest)
+        self.config.norm_below_mass(mass).clamp(min_norm, max_norm)
     }
 
     /// The windows, by the highest score that each may have.

@@ -1,5 +1,5 @@
-//! Refining: candidates are selected by which terms they hold, and scored only
-//! as far as it takes to know that they fall below the threshold.
+//! Refining: candidates are selected by their upper bounds, and scored term by term
+//! until their exact score is known or their upper bound falls below the threshold.
 
 use super::bounded::Requirement;
 use super::candidates::Candidates;
@@ -9,8 +9,8 @@ use crate::index::{BitmapBuffer, DocSet, GROUP, GROUPS};
 use crate::search::SearchStats;
 use crate::search::kernel::{Adder, CandidateLookup, Match, Simd, TermBound};
 
-/// The most that the coarse bounds of all terms sum to: 255 is a threshold
-/// that none reaches.
+/// The largest sum of the coarse bounds of all terms. A threshold of 255 is thus
+/// reached by no formula.
 const MAX_COARSE: u32 = 254;
 
 /// The sums that the formulas of a window must reach: for each group of 64,
@@ -20,14 +20,14 @@ pub(super) struct WindowThresholds {
     exact: [u32; GROUPS],
     /// In steps of `step`, rounded up, to be compared with coarse bounds.
     coarse: [u8; GROUPS],
-    /// What one of `coarse` stands for.
+    /// The size of a coarse step.
     step: u32,
 }
 
 impl WindowThresholds {
-    /// For terms that can each add at most one of these gains.
+    /// Thresholds for terms with these largest gains.
     pub(super) fn new(max_gains: impl ExactSizeIterator<Item = u32>) -> Self {
-        // A coarse bound is rounded up: each may be one step too high.
+        // Coarse bounds are rounded up: each may be one step too high.
         let room = MAX_COARSE.saturating_sub(max_gains.len() as u32).max(1);
         WindowThresholds {
             exact: [0; GROUPS],
@@ -57,7 +57,7 @@ impl WindowThresholds {
     }
 }
 
-/// What a thread keeps from window to window.
+/// The memory that a thread keeps from window to window.
 pub(super) struct Scratch {
     buffers: Vec<BitmapBuffer>,
     thresholds: WindowThresholds,
@@ -74,7 +74,7 @@ impl Scratch {
     }
 }
 
-/// A window, what is searched for in it, and where results go.
+/// The search of one window: its terms and requirement, and where results go.
 pub(super) struct Refinement<'w, 'a, P: Match> {
     pub(super) terms: &'w [Term<'a, P>],
     pub(super) requirement: Requirement,
@@ -114,7 +114,7 @@ pub(super) fn find<S: Simd, P: Match>(simd: S, refinement: Refinement<P>) -> Sea
     score(simd, &present, thresholds, candidates)
 }
 
-/// The terms of a window as bitmaps, each with the most that it can add.
+/// The terms of a window as bitmaps, each with its upper bound.
 #[inline(always)]
 fn bounds<'a, P: Match>(
     present: &mut [TermInWindow<'a, P>],
@@ -166,12 +166,11 @@ fn mark_best<S: Simd>(
     simd.reach(bounds, &at_least(low), min_tokens, marks);
 }
 
-/// Scores candidates, term by term, and leaves out those that cannot reach
-/// their threshold any more.
+/// Scores candidates, term by term, and leaves out those whose upper bound falls
+/// below their threshold.
 ///
-/// A candidate's sum begins as its upper bound. Each term subtracts what it
-/// falls short of the most that it could add: after the last term, what is
-/// left is the exact sum.
+/// A candidate's sum begins as its upper bound. Each term subtracts what its gain
+/// falls short of its largest gain: after the last term, the sum is exact.
 #[inline(always)]
 pub(super) fn score<S: Simd, P: Match>(
     simd: S,
@@ -182,8 +181,8 @@ pub(super) fn score<S: Simd, P: Match>(
     let scored = candidates.len() as u64;
     let mut postings = 0;
     for present in present {
-        // A token without positions adds the same wherever it is held, and
-        // the upper bound has that already.
+        // A token that is not positional adds the same to every formula that holds
+        // it, and the upper bound already contains that.
         let Some((payloads, adder)) = present.payloads() else {
             continue;
         };
@@ -210,7 +209,7 @@ pub(super) fn score<S: Simd, P: Match>(
     }
 }
 
-/// Subtracts what a term does not add, where its formulas are a list.
+/// Subtracts what a term falls short of its largest gain, where its formulas are a list.
 #[inline(always)]
 fn subtract_missed_of_list<P: Match>(
     ids: &[u16],

@@ -17,18 +17,19 @@ use crate::index::{DocSet, GROUP, WINDOW};
 use crate::search::SearchStats;
 use crate::search::kernel::{Level, Match, Simd, Work};
 
-/// All postings are read.
+/// The engine that reads all postings.
 pub(in crate::search) struct Scan<'a, P: Match> {
     pub(in crate::search) terms: Vec<Term<'a, P>>,
     /// How many tokens a formula must hold.
     pub(in crate::search) min_tokens: usize,
 }
 
-/// What the formulas of one window share with the query.
+/// The sums of the formulas of one window.
 struct Sums {
-    /// Weighted bits.
+    /// The weighted bits that each formula shares with the query.
     shared: Vec<i32>,
-    /// The tokens that they hold, where a positive sum does not tell enough.
+    /// The number of tokens that each formula holds; none if a positive sum already
+    /// shows that it holds enough.
     held: Option<Vec<u16>>,
 }
 
@@ -42,7 +43,7 @@ impl<P: Match> Engine for Scan<'_, P> {
     }
 
     fn worker(&self, level: Level) -> Box<dyn Worker + '_> {
-        // A sum is zero where no token is held, unless a token may add nothing.
+        // A sum is positive exactly where some token is held, unless a token may add nothing.
         let sum_tells = (self.terms.iter()).all(|t| t.counts_toward_min_match && t.always_adds);
         let counts = self.min_tokens > 1 || !sum_tells;
         Box::new(ScanWorker {
@@ -108,7 +109,7 @@ impl<P: Match> Work for InWindow<'_, '_, P> {
     }
 }
 
-/// Adds what a term adds to the sums of a window.
+/// Adds the gains of a term to the sums of a window.
 #[inline(always)]
 fn add<P: Match>(present: &TermInWindow<P>, sums: &mut Sums) {
     let TermInWindow { term, postings } = present;
@@ -138,7 +139,7 @@ fn add<P: Match>(present: &TermInWindow<P>, sums: &mut Sums) {
     }
 }
 
-/// Adds as much for every formula that holds a token.
+/// Adds the same number for every formula that holds a token.
 #[inline(always)]
 fn add_alike<T>(docs: &DocSet, gain: T, sums: &mut [T])
 where

@@ -1,4 +1,4 @@
-//! Reading the postings of a query and nothing more: how fast memory is.
+//! Reading the postings of a query without scoring: a measure of memory speed.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::search::kernel::{Level, Match, Simd, Work};
 use crate::search::query::Query;
 
 /// Reads every posting of the query's tokens once, on this many threads, and
-/// sums what it reads: a measure for the engines, which have to do better.
+/// sums their bytes. Benchmarks compare the engines with it.
 ///
 /// # Errors
 /// When the index is damaged where the query looks.

@@ -8,14 +8,15 @@ use crate::search::query::{Query, QueryToken};
 #[derive(Debug)]
 pub(in crate::search) struct Term<'a, P: Match> {
     postings: Postings<'a, P>,
-    /// Of the query's word, where the token is positional.
+    /// The query's word, prepared for comparison with payloads; none unless the token is
+    /// positional.
     matcher: Option<P::Matcher>,
     weight: u32,
-    /// The most that it can add to a sum.
+    /// Its largest gain: an upper bound of what it adds to a sum.
     pub(super) max_gain: u32,
     /// Whether it counts towards the minimum match.
     pub(super) counts_toward_min_match: bool,
-    /// Whether it adds something wherever it is held.
+    /// Whether it adds something to every formula that holds it.
     pub(super) always_adds: bool,
 }
 
@@ -49,7 +50,7 @@ impl<'a, P: Match> Term<'a, P> {
         Ok(terms)
     }
 
-    /// How many formulas hold it.
+    /// The document frequency: how many formulas hold it.
     pub(super) fn frequency(&self) -> usize {
         self.postings.len()
     }
@@ -79,8 +80,8 @@ pub(super) struct TermInWindow<'a, P: Match> {
 }
 
 impl<'a, P: Match> TermInWindow<'a, P> {
-    /// The payloads, and what each adds to a sum: nothing where the token is
-    /// not positional, and so adds the same wherever it is held.
+    /// The payloads, and how to compute their gains; `None` where the token is not
+    /// positional, and so adds the same to every formula that holds it.
     #[inline(always)]
     pub(super) fn payloads(&self) -> Option<(&'a [P], Adder<'a, P>)> {
         let adder = Adder {
@@ -109,7 +110,7 @@ impl<'a, P: Match> TermInWindow<'a, P> {
         present.collect()
     }
 
-    /// The formulas as bits; a list is made a bitmap in `buffer`.
+    /// The formulas as a bitmap; a list is converted in `buffer`.
     #[inline(always)]
     pub(super) fn as_bitmap(&mut self, buffer: &'a mut BitmapBuffer) -> &'a [u64; GROUPS] {
         let bitmap = match self.postings.docs {

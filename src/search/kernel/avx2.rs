@@ -40,8 +40,8 @@ fn reach_half(bounds: &[TermBound], group: usize, from: u32, threshold: u8, min_
     let (mut sums, mut counts) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     for bound in bounds {
         let held = spread((bound.bits[group] >> from) as u32);
-        let most = _mm256_set1_epi8(bound.coarse as i8);
-        sums = _mm256_add_epi8(sums, _mm256_and_si256(held, most));
+        let gain = _mm256_set1_epi8(bound.coarse as i8);
+        sums = _mm256_add_epi8(sums, _mm256_and_si256(held, gain));
         let one = _mm256_set1_epi8(bound.counts_toward_min_match as i8);
         counts = _mm256_add_epi8(counts, _mm256_and_si256(held, one));
     }

@@ -118,8 +118,8 @@ fn list_sixteen(
     let mut sums = _mm512_setzero_si512();
     for bound in bounds {
         let holds = (bound.bits[group] >> (16 * quarter)) as u16;
-        let most = _mm512_set1_epi32(bound.max_gain as i32);
-        sums = _mm512_mask_add_epi32(sums, holds, sums, most);
+        let max_gain = _mm512_set1_epi32(bound.max_gain as i32);
+        sums = _mm512_mask_add_epi32(sums, holds, sums, max_gain);
     }
     let reached = _mm512_mask_cmpge_epu32_mask(marks, sums, _mm512_set1_epi32(threshold as i32));
     let first = _mm512_set1_epi32((group * GROUP + 16 * quarter) as i32);
@@ -135,7 +135,7 @@ fn list_sixteen(
     candidates.grow(reached.count_ones() as usize);
 }
 
-/// Subtracts what a term does not add, sixteen candidates at a time.
+/// Subtracts what a term falls short of its largest gain, sixteen candidates at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,popcnt,bmi1,bmi2")]
 fn subtract_missed_codes(lookup: &CandidateLookup<u32>, candidates: &mut Candidates) {
     // The last payload bounds what is gathered, so there must be one.
@@ -174,8 +174,8 @@ fn subtract_missed_codes(lookup: &CandidateLookup<u32>, candidates: &mut Candida
     candidates.truncate(left);
 }
 
-/// Which of sixteen formulas hold the term, and how many formulas of their
-/// groups do before them.
+/// Which of sixteen formulas hold the term, and for each how many formulas before it
+/// in its group do.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
 #[inline]
 fn before(bitmap: &RankedBitmap, ids: __m512i, groups: __m512i) -> (u16, __m512i) {
@@ -201,7 +201,7 @@ fn before(bitmap: &RankedBitmap, ids: __m512i, groups: __m512i) -> (u16, __m512i
     (u16::from(low.0) | u16::from(high.0) << 8, before)
 }
 
-/// What sixteen formulas do not add of the most that they could.
+/// What the gains of sixteen formulas fall short of the term's largest gain.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 #[inline]
 fn missed(lookup: &CandidateLookup<u32>, holds: u16, groups: __m512i, before: __m512i) -> __m512i {
@@ -245,8 +245,8 @@ fn missed(lookup: &CandidateLookup<u32>, holds: u16, groups: __m512i, before: __
         ),
     );
     let adds = _mm512_mullo_epi32(shared, _mm512_set1_epi32(lookup.adder.weight as i32));
-    let most = _mm512_set1_epi32(lookup.adder.max_gain as i32);
-    _mm512_maskz_sub_epi32(holds, most, _mm512_min_epu32(adds, most))
+    let max_gain = _mm512_set1_epi32(lookup.adder.max_gain as i32);
+    _mm512_maskz_sub_epi32(holds, max_gain, _mm512_min_epu32(adds, max_gain))
 }
 
 /// Writes the marked ones of sixteen candidates from `place` on.

@@ -1,29 +1,29 @@
-//! Meeting a query's word with the payloads of postings.
+//! Comparing a query's word with the payloads of postings.
 
 use std::fmt::{self, Debug};
 
 use super::{CandidateLookup, Candidates, Simd, scalar};
 use crate::index::{CODE_FIELDS, Codebook, Payload, ROOM, SHIFTS};
 
-/// A payload that can be met with a query's word.
+/// A payload that can be compared with a query's word.
 pub(in crate::search) trait Match: Payload {
-    /// A query's word, ready to be met with many payloads.
+    /// A query's word, prepared for comparison with many payloads.
     type Matcher: Debug + Send + Sync;
 
-    /// The same, to be held in registers: what loops write cannot change it.
+    /// A view of a prepared word that compilers can keep in registers.
     type View<'m>: Copy;
 
     /// Prepares a query's word, given by planes.
     fn matcher(planes: &[u128], codebook: &Codebook) -> Self::Matcher;
 
-    /// Looks at a prepared word.
+    /// The view of a prepared word.
     fn view(matcher: &Self::Matcher) -> Self::View<'_>;
 
-    /// How many steps of the query's word the payload's bounds.
+    /// The number of steps of the query's word that the payload's word shares.
     fn shared(self, view: Self::View<'_>) -> u32;
 
-    /// Subtracts from candidates what a term does not add. Where processors
-    /// have a way of their own, this calls it.
+    /// Subtracts from each candidate's sum what the term falls short of its largest
+    /// gain. Payloads for which `S` has a loop of its own use that.
     #[inline(always)]
     fn subtract_missed<S: Simd>(_: S, lookup: &CandidateLookup<Self>, candidates: &mut Candidates) {
         scalar::subtract_missed(lookup, candidates);
@@ -34,12 +34,12 @@ pub(in crate::search) trait Match: Payload {
 pub(in crate::search) struct Adder<'m, P: Match> {
     pub(in crate::search) view: P::View<'m>,
     pub(in crate::search) weight: u32,
-    /// The most that one can add.
+    /// The largest gain of a payload.
     pub(in crate::search) max_gain: u32,
 }
 
 impl<P: Match> Adder<'_, P> {
-    /// What a payload adds to a sum.
+    /// The gain of a payload: what it adds to a sum.
     #[inline(always)]
     pub(in crate::search) fn gain(&self, payload: P) -> u32 {
         (payload.shared(self.view) * self.weight).min(self.max_gain)
@@ -104,10 +104,10 @@ impl Match for u32 {
     }
 }
 
-/// The steps that each code bounds with one word, piece by piece.
+/// The steps that each code's word shares with one word, field by field of the codes.
 pub(in crate::search) struct CodeTable(pub(super) [u8; STARTS[2] + ROOM[2]]);
 
-/// Where the numbers of each piece begin in a table.
+/// Where the numbers of each field begin in a table.
 pub(super) const STARTS: [usize; CODE_FIELDS] = [0, ROOM[0], ROOM[0] + ROOM[1]];
 
 impl CodeTable {
@@ -115,10 +115,10 @@ impl CodeTable {
     fn new(planes: &[u128], codebook: &Codebook) -> Box<Self> {
         let mut table = Box::new(CodeTable([0; STARTS[2] + ROOM[2]]));
         for (plane, word) in planes.iter().enumerate() {
-            let pieces = codebook.cut(*word).into_iter().zip(codebook.patterns());
-            for (start, (word, patterns)) in STARTS.into_iter().zip(pieces) {
+            let fields = codebook.cut(*word).into_iter().zip(codebook.patterns());
+            for (start, (word, patterns)) in STARTS.into_iter().zip(fields) {
                 for (shared, pattern) in table.0[start..].iter_mut().zip(patterns) {
-                    // A query's steps of a piece fit a byte; damaged patterns may not.
+                    // A query's steps in a field fit a byte; those of damaged patterns may not.
                     let steps = (pattern & word).count_ones() << plane;
                     *shared = shared.saturating_add(steps as u8);
                 }
@@ -127,16 +127,16 @@ impl CodeTable {
         table
     }
 
-    /// How many steps the word of `code` bounds.
+    /// The number of steps that the word of `code` shares.
     #[inline(always)]
     fn shared(&self, code: u32) -> u32 {
-        self.piece::<0>(code) + self.piece::<1>(code) + self.piece::<2>(code)
+        self.field::<0>(code) + self.field::<1>(code) + self.field::<2>(code)
     }
 
     #[inline(always)]
-    fn piece<const PIECE: usize>(&self, code: u32) -> u32 {
-        let number = (code >> SHIFTS[PIECE]) as usize % ROOM[PIECE];
-        u32::from(self.0[STARTS[PIECE] + number])
+    fn field<const FIELD: usize>(&self, code: u32) -> u32 {
+        let number = (code >> SHIFTS[FIELD]) as usize % ROOM[FIELD];
+        u32::from(self.0[STARTS[FIELD] + number])
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The table says what words bound, for codes that no word has too.
+        /// The table has the shared steps of every code, also of codes that no word has.
         #[test]
         fn tables_count_shared_bits(
             notation in prop::sample::select(vec!["xy7o4", "x7", "xy5", "xyor3", "o4r4", "x1y3", "x10"]),

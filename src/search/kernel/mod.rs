@@ -1,4 +1,4 @@
-//! Kernels: the innermost loops, once for every kind of processor.
+//! Kernels: the innermost loops, in a version for every kind of processor.
 //!
 //! [`Level::run`] runs a piece of work that is compiled for what the processor
 //! has: all that is inlined into it may use those instructions, so a
@@ -29,11 +29,11 @@ use crate::index::{GROUPS, RankedBitmap};
 /// A token's formulas in a window, and the upper bound of what it adds to a sum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TermBound<'a> {
-    /// A bit a formula.
+    /// One bit for each formula.
     pub(super) bits: &'a [u64; GROUPS],
-    /// The most that it can add.
+    /// The largest gain of the token: an upper bound of what it adds.
     pub(super) max_gain: u32,
-    /// The same in coarse steps, rounded up: all terms' sum to less than 255.
+    /// `max_gain` in coarse steps, rounded up: over all terms these sum to less than 255.
     pub(super) coarse: u8,
     /// 1 if it counts towards the minimum match, else 0.
     pub(super) counts_toward_min_match: u8,
@@ -45,7 +45,7 @@ pub(super) struct CandidateLookup<'a, P: Match> {
     pub(super) bitmap: RankedBitmap<'a>,
     /// The payload of each of them.
     pub(super) payloads: &'a [P],
-    /// What a payload adds; a candidate's sum has the most that it can add.
+    /// Computes the gain of a payload. A candidate's sum begins with the term's largest gain.
     pub(super) adder: Adder<'a, P>,
     /// The sums that candidates must reach, by group.
     pub(super) min_sums: &'a [u32; GROUPS],
@@ -65,8 +65,8 @@ pub(super) trait Simd: Copy {
     );
 
     /// Lists the marked formulas whose bounds sum to the threshold of their
-    /// group, with these sums. Without masks there is nothing to gain for the
-    /// few that are marked.
+    /// group, with these sums. Only processors with masks have a way of their own:
+    /// few formulas are marked, so others gain nothing.
     #[inline(always)]
     fn list(
         self,
@@ -78,9 +78,9 @@ pub(super) trait Simd: Copy {
         scalar::list(bounds, marks, min_sums, candidates);
     }
 
-    /// Subtracts from candidates what a term does not add of the most that it
-    /// could, where its payloads are codes, and leaves out candidates that
-    /// fall below their threshold.
+    /// Subtracts from each candidate's sum the difference between the term's largest
+    /// gain and its gain in that formula, and leaves out candidates that fall below
+    /// their threshold. The term's payloads are codes.
     #[inline(always)]
     fn subtract_missed_codes(self, lookup: &CandidateLookup<u32>, candidates: &mut Candidates) {
         scalar::subtract_missed(lookup, candidates);
@@ -92,7 +92,7 @@ pub(super) trait Work {
     /// Its result.
     type Output;
 
-    /// Does the work. Mark every implementation `#[inline(always)]`.
+    /// Does the work. Every implementation must be `#[inline(always)]`.
     fn with<S: Simd>(self, simd: S) -> Self::Output;
 }
 
@@ -100,7 +100,7 @@ pub(super) trait Work {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// Nothing beyond what every processor of the target has.
+    /// The instructions that every processor of the target has.
     Scalar,
     /// AArch64, which always has NEON.
     Neon,
@@ -172,7 +172,7 @@ impl Level {
     /// processor has, if that is lower.
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         match self.min(Level::best()) {
-            // SAFETY: the best level was candidates by asking the processor, and
+            // SAFETY: the best level was found by asking the processor, and
             // lower ones of the same kind have no other instructions.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { avx512::run(work) },

@@ -1,5 +1,5 @@
 //! NEON: 16 formulas a register, bitmap bits spread to bytes. Every AArch64
-//! has it, and counts bits with it without being told.
+//! has it, and compilers count bits with it by themselves.
 
 use std::arch::aarch64::{
     uint8x16_t, vaddq_u8, vaddv_u8, vandq_u8, vcgeq_u8, vcombine_u8, vdup_n_u8, vdupq_n_u8,

@@ -1,4 +1,4 @@
-//! The plain kernel, and what the others are checked against.
+//! The plain kernel; the others are checked against it.
 
 use super::{CandidateLookup, Candidates, Match, Simd, TermBound};
 use crate::index::{GROUP, GROUPS};
@@ -35,8 +35,8 @@ fn sums(bounds: &[TermBound], group: usize, eight: usize) -> ([u8; 8], [u8; 8]) 
     (sums.to_le_bytes(), counts.to_le_bytes())
 }
 
-/// Subtracts from candidates what a term does not add, and leaves out those
-/// that fall below their threshold.
+/// Subtracts from each candidate's sum what a term falls short of its largest gain,
+/// and leaves out candidates that fall below their threshold.
 #[inline(always)]
 pub(super) fn subtract_missed<P: Match>(lookup: &CandidateLookup<P>, candidates: &mut Candidates) {
     let CandidateLookup {

@@ -9,7 +9,7 @@ use crate::search::engine::Candidates;
 
 /// Ids of a window's formulas, ascending: none, few or many, and both ends.
 fn ids() -> impl Strategy<Value = Vec<u16>> {
-    let some = |most| prop::collection::btree_set(0..WINDOW as u16, 0..most);
+    let some = |max_len| prop::collection::btree_set(0..WINDOW as u16, 0..max_len);
     prop_oneof![some(1), some(40), some(3000)].prop_flat_map(|ids| {
         (any::<bool>(), any::<bool>()).prop_map(move |(first, last)| {
             let mut ids = ids.clone();
@@ -20,7 +20,7 @@ fn ids() -> impl Strategy<Value = Vec<u16>> {
     })
 }
 
-/// A term: its formulas, the most that it adds, and whether it counts.
+/// A term: its formulas, its largest gain, and whether it counts towards the minimum match.
 #[derive(Debug, Clone)]
 struct Term {
     bits: Box<[u64; GROUPS]>,
@@ -70,20 +70,20 @@ impl Work for Reach<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) -> Vec<u64> {
-        // What was there before must not matter.
+        // The contents of the output before must not matter.
         let mut marks = Box::new([u64::MAX; GROUPS]);
         simd.reach(self.bounds, self.thresholds, self.min_tokens, &mut marks);
         marks.to_vec()
     }
 }
 
-struct List<'a> {
+struct ListMarked<'a> {
     bounds: &'a [TermBound<'a>],
     marks: &'a [u64; GROUPS],
     min_sums: &'a [u32; GROUPS],
 }
 
-impl Work for List<'_> {
+impl Work for ListMarked<'_> {
     type Output = Vec<(u16, u32)>;
 
     #[inline(always)]
@@ -183,14 +183,14 @@ proptest! {
     }
 
     #[test]
-    fn candidates_are_listed_alike(terms in terms(), marked in ids(), least in 0u32..2000) {
+    fn candidates_are_listed_alike(terms in terms(), marked in ids(), floor in 0u32..2000) {
         let bounds = bounds(&terms);
         let mut marks = Box::new([0; GROUPS]);
         for id in marked {
             marks[usize::from(id) / GROUP] |= 1 << (usize::from(id) % GROUP);
         }
-        let min_sums = std::array::from_fn(|group| least * (group as u32 % 3));
-        let at = |level: Level| level.run(List { bounds: &bounds, marks: &marks, min_sums: &min_sums });
+        let min_sums = std::array::from_fn(|group| floor * (group as u32 % 3));
+        let at = |level: Level| level.run(ListMarked { bounds: &bounds, marks: &marks, min_sums: &min_sums });
         for level in Level::available() {
             prop_assert_eq!(at(level), at(Level::Scalar), "{}", level);
         }
@@ -202,13 +202,13 @@ proptest! {
         candidates in ids(),
         words in prop::collection::vec(any::<u128>(), 1..60),
         query in any::<u128>(),
-        least in 0u32..400,
+        floor in 0u32..400,
         // Up to what a word of 128 regions adds, and less: a cap.
         max_gain in 1u32..3 * 128,
         no_payloads in any::<bool>(),
     ) {
         let candidates: Vec<(u16, u32)> = candidates.into_iter().map(|id| (id, 2 * max_gain)).collect();
-        let min_sums = std::array::from_fn(|group| max_gain + least * (group as u32 % 2));
+        let min_sums = std::array::from_fn(|group| max_gain + floor * (group as u32 % 2));
         // Damaged postings may have fewer payloads than formulas.
         let count = if no_payloads { 0 } else { ids.len() };
         let word = |at: usize| words[at % words.len()];
@@ -217,12 +217,12 @@ proptest! {
         let codes: Vec<u32> = (0..count).map(|at| word(at) as u32).collect();
         subtracts(codes, &u32::matcher(&[query], &book), parts, &min_sums, max_gain)?;
         let planes = [query, query >> 1];
-        let most = 3 * max_gain;
-        let more: Vec<(u16, u32)> = candidates.iter().map(|(id, sum)| (*id, sum + most)).collect();
+        let max_sum = 3 * max_gain;
+        let more: Vec<(u16, u32)> = candidates.iter().map(|(id, sum)| (*id, sum + max_sum)).collect();
         let parts = (&ids[..], &more[..]);
         let short: Vec<u64> = (0..count).map(|at| word(at) as u64).collect();
-        subtracts(short, &u64::matcher(&planes, &book), parts, &min_sums, most)?;
+        subtracts(short, &u64::matcher(&planes, &book), parts, &min_sums, max_sum)?;
         let long: Vec<u128> = (0..count).map(word).collect();
-        subtracts(long, &u128::matcher(&planes, &book), parts, &min_sums, most)?;
+        subtracts(long, &u128::matcher(&planes, &book), parts, &min_sums, max_sum)?;
     }
 }

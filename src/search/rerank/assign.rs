@@ -13,7 +13,7 @@ pub(super) fn assign(benefit: &[Vec<i64>]) -> Vec<usize> {
     for row in 1..=rows {
         row_of[0] = row;
         let mut at = 0;
-        let mut least = vec![i64::MAX; columns + 1];
+        let mut min_costs = vec![i64::MAX; columns + 1];
         let mut before = vec![0; columns + 1];
         let mut is_done = vec![false; columns + 1];
         while row_of[at] != 0 {
@@ -22,12 +22,12 @@ pub(super) fn assign(benefit: &[Vec<i64>]) -> Vec<usize> {
             let (mut step, mut next) = (i64::MAX, 0);
             for column in (1..=columns).filter(|column| !is_done[*column]) {
                 let cost = -benefit[from - 1][column - 1] - row_price[from] - column_price[column];
-                if cost < least[column] {
-                    least[column] = cost;
+                if cost < min_costs[column] {
+                    min_costs[column] = cost;
                     before[column] = at;
                 }
-                if least[column] < step {
-                    step = least[column];
+                if min_costs[column] < step {
+                    step = min_costs[column];
                     next = column;
                 }
             }
@@ -36,7 +36,7 @@ pub(super) fn assign(benefit: &[Vec<i64>]) -> Vec<usize> {
                     row_price[row_of[column]] += step;
                     column_price[column] -= step;
                 } else {
-                    least[column] = least[column].saturating_sub(step);
+                    min_costs[column] = min_costs[column].saturating_sub(step);
                 }
             }
             at = next;
@@ -66,15 +66,15 @@ mod tests {
         if row == benefit.len() {
             return 0;
         }
-        let mut most = i64::MIN;
+        let mut best_sum = i64::MIN;
         for column in 0..benefit[row].len() {
             if !taken.contains(&column) {
                 taken.push(column);
-                most = most.max(benefit[row][column] + best(benefit, row + 1, taken));
+                best_sum = best_sum.max(benefit[row][column] + best(benefit, row + 1, taken));
                 taken.pop();
             }
         }
-        most
+        best_sum
     }
 
     proptest! {

@@ -11,14 +11,14 @@ use crate::phoc::{
 /// What a symbol is called in a formula. One glyph may have two roles: a
 /// slanted x is a variable, an upright one is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Name {
+pub(super) struct SymbolName {
     pub(super) glyph: SymbolId,
     pub(super) role: Role,
 }
 
-impl Name {
+impl SymbolName {
     fn of(symbol: &Symbol) -> Self {
-        Name {
+        SymbolName {
             glyph: fold(symbol.id),
             role: role_of(symbol.id),
         }
@@ -43,7 +43,7 @@ static CONFIG: LazyLock<PhocConfig> = LazyLock::new(|| PhocConfig {
 #[derive(Debug)]
 pub(crate) struct Features {
     /// The names of its symbols, each once, in order.
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<SymbolName>,
     /// The regions in which each name stands, where it may be renamed.
     pub(super) words: Vec<u128>,
     /// Its symbols, in the order of their right edges.
@@ -69,7 +69,8 @@ impl Features {
                 y1: step(rect.y1, corner.y0),
             };
         }
-        let mut by_name: Vec<(Name, usize)> = symbols.iter().map(Name::of).zip(0..).collect();
+        let mut by_name: Vec<(SymbolName, usize)> =
+            symbols.iter().map(SymbolName::of).zip(0..).collect();
         by_name.sort_unstable();
         let regions = RegionEncoder::new(&symbols, &CONFIG);
         let named = |symbol: &Symbol| NamedSymbol {

@@ -1,7 +1,7 @@
 //! How alike two formulas are as wholes, after the best renaming.
 
 use super::assign;
-use super::features::{Features, Name, NamedSymbol};
+use super::features::{Features, NamedSymbol, SymbolName};
 use super::similarity::{NameSimilarity, Similarity};
 use super::subformula;
 use crate::layout::Layout;
@@ -70,7 +70,7 @@ impl RerankQuery {
     /// A formula that candidates are compared with.
     pub(crate) fn new(layout: &Layout) -> Self {
         let features = Features::new(layout);
-        let first = |name: &Name| {
+        let first = |name: &SymbolName| {
             let names = &features.names;
             names.partition_point(|other| other.glyph < name.glyph)
         };

@@ -1,6 +1,6 @@
 //! Which names of two formulas may stand for each other.
 
-use super::features::{Features, Name};
+use super::features::{Features, SymbolName};
 use crate::phoc::Role;
 
 /// How similar two names are.
@@ -25,7 +25,7 @@ pub(super) struct NameSimilarity {
 
 impl NameSimilarity {
     pub(super) fn new(query: &Features, candidate: &Features) -> Self {
-        let similarity = |a: &Name, b: &Name| {
+        let similarity = |a: &SymbolName, b: &SymbolName| {
             if a.glyph == b.glyph {
                 Similarity::Same
             } else if a.role == b.role && a.role != Role::Fixed {
