@@ -12,7 +12,7 @@ use phocus::phoc::PhocConfig;
 use phocus::search::{Request, Searcher};
 
 /// Explains why x² + y² is like a² + b².
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut builder = IndexBuilder::new(PhocConfig::default());
     for (id, latex) in [("1", "a^2+b^2"), ("2", "a^2-b^2"), ("3", r"\frac{a}{b}")] {
         builder.add(Record::latex(id.parse()?, latex))?;

@@ -12,7 +12,7 @@ use phocus::phoc::PhocConfig;
 use phocus::search::{Request, Searcher};
 
 /// Indexes four formulas, and finds the one that looks most like a fifth.
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut builder = IndexBuilder::new(PhocConfig::default());
     for (id, latex) in [
         ("euler", r"e^{i\pi}+1=0"),

@@ -13,7 +13,7 @@ use phocus::phoc::PhocConfig;
 use phocus::search::{MinMatch, Request, Searcher};
 
 /// Indexes the sample and prints the best results of two searches.
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let formulas = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-sample/formulas");
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("sample.phoc");
