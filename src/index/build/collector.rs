@@ -78,7 +78,7 @@ impl Collector {
             summary.read += 1;
             match outcome {
                 RecordOutcome::Withheld(reason) => {
-                    *summary.withheld.entry(reason).or_default() += 1
+                    *summary.withheld.entry(reason).or_default() += 1;
                 }
                 RecordOutcome::Rejected(reject) => {
                     *summary.rejected.entry(reject.reason).or_default() += 1;
