@@ -13,7 +13,7 @@ use super::output::print_json;
 use super::search::unreadable_formula;
 use super::table::{Align, Table};
 use crate::layout::{self, Layout, Rect};
-use crate::phoc::{Encoded, Regions, encode};
+use crate::phoc::{Encoded, Regions, encode_with_boxes};
 
 /// Show a formula's tokens: their keys, boxes and bits.
 ///
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
             layout::latex(latex).map_err(|error| unreadable_formula(&error))?
         }
     };
-    let tokens = encode(&layout, &config);
+    let tokens = encode_with_boxes(&layout, &config);
     let mut out = io::stdout().lock();
     if args.json {
         print_json(&mut out, &as_json(&layout, &tokens, &config.regions))?;
@@ -68,12 +68,12 @@ fn drawn(path: &Path) -> anyhow::Result<Layout> {
     layout::svg::parse(&text).with_context(|| path.display().to_string())
 }
 
-fn as_json(layout: &Layout, tokens: &[Encoded], regions: &Regions) -> Value {
-    let token = |token: &Encoded| {
+fn as_json(layout: &Layout, tokens: &[(Encoded, Vec<Rect>)], regions: &Regions) -> Value {
+    let token = |(token, boxes): &(Encoded, Vec<Rect>)| {
         json!({
             "kind": token.key.kind,
             "key": token.key.to_string(),
-            "boxes": token.rects,
+            "boxes": boxes,
             "bits": regions.bit_string(token.word),
         })
     };
@@ -81,12 +81,12 @@ fn as_json(layout: &Layout, tokens: &[Encoded], regions: &Regions) -> Value {
 }
 
 /// A row for each box of each token; the bits stand beside a token's first box.
-fn table(tokens: &[Encoded], regions: &Regions) -> Table {
+fn table(tokens: &[(Encoded, Vec<Rect>)], regions: &Regions) -> Table {
     let columns = ["key", "code", "box", "bits"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Left)));
-    for token in tokens {
+    for (token, boxes) in tokens {
         let key = token.key.to_string();
-        for (at, rect) in token.rects.iter().enumerate() {
+        for (at, rect) in boxes.iter().enumerate() {
             let first = (at == 0).then(|| regions.bit_string(token.word));
             let row = [code(&key), corners(rect), first.unwrap_or_default()];
             table.row(std::iter::once(key.clone()).chain(row).collect());

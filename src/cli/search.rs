@@ -62,20 +62,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
 }
 
 fn as_json(args: &Args, response: &Response) -> Value {
-    let mut shown = json!({
-        "query": args.latex,
-        "k": args.k,
-        "min_match": args.scoring.min_match,
-        "idf": response.idf,
-        "rerank": response.rerank,
-        "took_ms": response.took.as_secs_f64() * 1e3,
-        "read_as": response.read_as,
-        "unknown_symbols": response.unknown_symbols,
-        "unknown_commands": response.unknown_commands,
-        "symbols": response.symbols,
-        "required": response.required,
-        "hits": response.hits,
-    });
+    let mut shown = json!(response);
+    shown["query"] = json!(args.latex);
+    shown["k"] = json!(args.k);
+    shown["min_match"] = json!(args.scoring.min_match);
     if args.explain_plan {
         shown["plan"] = json!(response.plan);
         shown["stats"] = json!(response.stats);

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let tuner = Tuner::new(&config, &topics, &formulas, &qrels);
     let tuned = tuner.tune(args.folds as usize, args.measure.goal(), &mut |part| {
         eprintln!("{part}");
-    });
+    })?;
     publish(args, &tuned, topics.len())?;
     Ok(Status::Done)
 }

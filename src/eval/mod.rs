@@ -26,6 +26,7 @@ use crate::index::IndexError;
 
 /// Why a run or judgments cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EvalError {
     /// A file cannot be read.
     #[error("cannot read {path}")]

@@ -13,7 +13,18 @@ use super::{MAX_LATEX_BYTES, SyntaxError};
 
 /// The most repairs of one formula: enough for a few undefined commands and
 /// what they leave open, few enough that a hopeless one costs little.
-const MOST_REPAIRS: usize = 12;
+const MAX_REPAIRS: usize = 12;
+
+/// LaTeX that was parsed, after repair where need was.
+#[derive(Debug)]
+pub(crate) struct Repaired<T> {
+    /// What the parser made of it.
+    pub(crate) parsed: T,
+    /// The LaTeX that it parsed.
+    pub(crate) latex: String,
+    /// Commands that the parser does not know, each once, in the order of repair.
+    pub(crate) unknown_commands: Vec<String>,
+}
 
 /// Parses cleaned LaTeX with `parse`, repairing it where need be.
 ///
@@ -22,25 +33,34 @@ const MOST_REPAIRS: usize = 12;
 pub(crate) fn parse<T>(
     text: &str,
     parse: impl Fn(&str) -> Result<T, SyntaxError>,
-) -> Result<T, SyntaxError> {
-    let first = match parse(text) {
-        Ok(parsed) => return Ok(parsed),
-        Err(error) => error,
-    };
+) -> Result<Repaired<T>, SyntaxError> {
     let is_undefined = |command: &str| parse(command).is_err_and(|error| error.is_undefined());
-    let mut tried = text.to_owned();
-    let mut error = first.clone();
-    for _ in 0..MOST_REPAIRS {
-        match repaired(&tried, &error, is_undefined) {
-            Some(next) if next != tried && next.len() <= 2 * MAX_LATEX_BYTES => tried = next,
-            _ => break,
-        }
-        match parse(&tried) {
-            Ok(parsed) => return Ok(parsed),
-            Err(next) => error = next,
-        }
+    let mut latex = text.to_owned();
+    let mut unknown_commands: Vec<String> = Vec::new();
+    let mut first = None;
+    loop {
+        let error = match parse(&latex) {
+            Ok(parsed) => {
+                return Ok(Repaired {
+                    parsed,
+                    latex,
+                    unknown_commands,
+                });
+            }
+            Err(error) => error,
+        };
+        let (repairs, first) = first.get_or_insert_with(|| (0, error.clone()));
+        let next = repaired(&latex, &error, is_undefined);
+        let next = next.filter(|next| *next != latex && next.len() <= 2 * MAX_LATEX_BYTES);
+        let Some(next) = next.filter(|_| *repairs < MAX_REPAIRS) else {
+            return Err(first.clone());
+        };
+        *repairs += 1;
+        latex = next;
+        let unknown = error.undefined().map(str::to_owned);
+        let unknown = unknown.filter(|command| !unknown_commands.contains(command));
+        unknown_commands.extend(unknown.filter(|command| is_undefined(command)));
     }
-    Err(first)
 }
 
 /// `text` with what `error` complains of mended, or `None` where nothing is known to help.

@@ -1,10 +1,11 @@
 //! LaTeX to symbols: cleaned, parsed or repaired, laid out by the engine, and what it
 //! draws read as marks.
 
-use super::engine::{self, Drawing, Font, Item};
+use super::engine::{self, Drawing, Font, Item, Parsed};
 use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, identity, stretchy};
+use crate::latex::repair::Repaired;
 use crate::latex::{MAX_LATEX_BYTES, clean, repair};
 
 /// Lays out a LaTeX formula as a displayed one.
@@ -22,24 +23,61 @@ use crate::latex::{MAX_LATEX_BYTES, clean, repair};
 /// # Ok::<(), phocus::layout::LayoutError>(())
 /// ```
 pub fn latex(source: &str) -> Result<Layout, LayoutError> {
-    Ok(drawn(source)?.0)
+    Ok(read_latex(source)?.layout)
+}
+
+/// A LaTeX formula that was laid out, and how it was read.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct LatexLayout {
+    /// The layout.
+    pub layout: Layout,
+    /// The LaTeX that was laid out, after cleaning and repair.
+    pub read_as: String,
+    /// Commands that are not known; each is laid out as its name in text.
+    pub unknown_commands: Vec<String>,
+}
+
+/// Lays out a LaTeX formula as [`latex`] does, and says how it was read.
+///
+/// # Errors
+/// As [`latex`].
+pub fn read_latex(source: &str) -> Result<LatexLayout, LayoutError> {
+    let (repaired, drawing) = draw(source)?;
+    Ok(LatexLayout {
+        layout: layout_of(&drawing)?,
+        read_as: repaired.latex,
+        unknown_commands: repaired.unknown_commands,
+    })
 }
 
 /// Lays out a LaTeX formula, and says what is drawn for it.
 ///
 /// # Errors
 /// As [`latex`].
+#[cfg(feature = "picture")]
 pub(crate) fn drawn(source: &str) -> Result<(Layout, Drawing), LayoutError> {
+    let (_, drawing) = draw(source)?;
+    Ok((layout_of(&drawing)?, drawing))
+}
+
+/// Cleans, parses and repairs a formula, and has the engine draw it.
+fn draw(source: &str) -> Result<(Repaired<Parsed>, Drawing), LayoutError> {
     check(source)?;
     let cleaned = clean::clean(source);
-    let parsed = repair::parse(&cleaned, engine::parse).map_err(|error| LayoutError::Parse {
+    let repaired = repair::parse(&cleaned, engine::parse).map_err(|error| LayoutError::Parse {
         message: error.message,
         position: error.position,
         text: cleaned.clone(),
     })?;
-    let drawing = engine::draw(&parsed)?;
+    let drawing = engine::draw(&repaired.parsed)?;
+    Ok((repaired, drawing))
+}
+
+/// The symbols of a drawing.
+fn layout_of(drawing: &Drawing) -> Result<Layout, LayoutError> {
     let marks: Vec<Mark> = drawing.items().flat_map(marks_of).collect();
-    Ok((marks::assemble(&marks)?, drawing))
+    marks::assemble(&marks)
 }
 
 /// Draws one piece of a drawing as SVG, with `em` units to the em. What no font of

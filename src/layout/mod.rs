@@ -19,7 +19,7 @@ pub mod svg;
 mod symbol;
 
 pub use crate::latex::MAX_LATEX_BYTES;
-pub use display::latex;
+pub use display::{LatexLayout, latex, read_latex};
 #[cfg(feature = "picture")]
 pub(crate) use display::{drawn, piece_svg};
 #[cfg(feature = "picture")]
@@ -30,6 +30,7 @@ pub use symbol::{Layout, Symbol, SymbolId};
 
 /// Why a formula has no layout.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LayoutError {
     /// The formula is longer than anything that is meant to be drawn.
     #[error("too long: {found} bytes where at most {limit} are read")]

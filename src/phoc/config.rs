@@ -74,6 +74,7 @@ pub struct PhocConfig {
 
 /// Why there is no such configuration.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigError {
     /// Neither a name, nor a file, nor a notation.
     #[error("{reason}\nnor is it one of the configurations {}, or a .toml file", names().join(", "))]

@@ -1,55 +1,62 @@
 //! From a layout to one word a token.
 
 use super::geometry::{RegionSet, normalized};
-use super::token::{significant_symbols, tokens};
+use super::token::{Token, significant_symbols, tokens};
 use super::{FormulaMass, PhocConfig, TokenKey, Weights};
 use crate::layout::{Layout, Rect, Symbol};
 
 /// The word of a token that is not positional: only the region of the whole formula.
 pub const WHOLE: u128 = 1;
 
-/// A token of a formula, with all its occurrences and the regions that they touch.
-#[derive(Debug, Clone, PartialEq)]
+/// A token of a formula, and the regions that its occurrences touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Encoded {
     /// Its key.
     pub key: TokenKey,
     /// The regions that any occurrence touches; the first region is the lowest bit.
     pub word: u128,
-    /// Where it occurs, in the layout's units.
-    pub rects: Vec<Rect>,
 }
 
-/// Encodes a layout: every distinct token once, by key.
+/// Encodes a layout: every distinct token once, in the order of keys.
 pub fn encode(layout: &Layout, config: &PhocConfig) -> Vec<Encoded> {
+    let mut encoded = Vec::new();
+    each_token(layout, config, |token, _| encoded.push(token));
+    encoded
+}
+
+/// Encodes a layout as [`encode`] does, each token with the boxes of its occurrences, in em.
+pub fn encode_with_boxes(layout: &Layout, config: &PhocConfig) -> Vec<(Encoded, Vec<Rect>)> {
+    let mut encoded = Vec::new();
+    each_token(layout, config, |token, occurrences| {
+        let boxes = occurrences.iter().map(|occurrence| occurrence.rect);
+        encoded.push((token, boxes.collect()));
+    });
+    encoded
+}
+
+/// Calls `each` with every distinct token and its occurrences.
+fn each_token(layout: &Layout, config: &PhocConfig, mut each: impl FnMut(Encoded, &[Token])) {
     let symbols = significant_symbols(layout, config);
-    let words = RegionEncoder::new(&symbols, config);
+    let regions = RegionEncoder::new(&symbols, config);
     let mut tokens = tokens(symbols, config);
     tokens.sort_by_key(|token| token.key);
-    tokens
-        .chunk_by(|a, b| a.key == b.key)
-        .flat_map(|same| {
-            let rects = same.iter().map(|token| token.rect);
-            let encoded = Encoded {
-                key: same[0].key,
-                word: if config.tokens.is_positional(same[0].key.kind) {
-                    words.of(rects.clone())
-                } else {
-                    WHOLE
-                },
-                rects: rects.collect(),
+    for occurrences in tokens.chunk_by(|a, b| a.key == b.key) {
+        let key = occurrences[0].key;
+        let word = if config.tokens.is_positional(key.kind) {
+            regions.of(occurrences.iter().map(|occurrence| occurrence.rect))
+        } else {
+            WHOLE
+        };
+        let repeats = usize::from(config.tokens.repeats(key.kind));
+        // The first occurrence counts, and each further one up to the repeats.
+        for nth in 1..=occurrences.len().min(repeats).max(1) {
+            let key = TokenKey {
+                nth: nth as u8,
+                ..key
             };
-            let occurrences = same
-                .len()
-                .min(usize::from(config.tokens.repeats(encoded.key.kind)))
-                as u8;
-            let nth = |nth: u8| Encoded {
-                key: TokenKey { nth, ..encoded.key },
-                ..encoded.clone()
-            };
-            let repeats: Vec<Encoded> = (2..=occurrences).map(nth).collect();
-            std::iter::once(encoded).chain(repeats)
-        })
-        .collect()
+            each(Encoded { key, word }, occurrences);
+        }
+    }
 }
 
 /// The mass of a formula: the weighted sum of all its bits.
@@ -102,11 +109,12 @@ mod tests {
     #[test]
     fn occurrences_share_one_word() {
         let config: PhocConfig = "xy2".parse().unwrap();
-        let encoded = encode(&layout::latex("x+x").unwrap(), &config);
-        let keys: Vec<String> = encoded.iter().map(|token| token.key.to_string()).collect();
+        let encoded = encode_with_boxes(&layout::latex("x+x").unwrap(), &config);
+        let keys = encoded.iter().map(|(token, _)| token.key.to_string());
+        let keys: Vec<String> = keys.collect();
         assert_eq!(keys, ["+", "𝑥"]);
-        assert_eq!(encoded[1].rects.len(), 2);
-        assert_eq!(encoded[1].word & 0b111, 0b111, "left, right and whole");
+        assert_eq!(encoded[1].1.len(), 2);
+        assert_eq!(encoded[1].0.word & 0b111, 0b111, "left, right and whole");
     }
 
     fn symbols() -> impl Strategy<Value = Vec<Symbol>> {

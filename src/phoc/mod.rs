@@ -18,7 +18,7 @@ mod weights;
 
 pub use config::{ConfigError, PhocConfig, names};
 pub(crate) use encode::RegionEncoder;
-pub use encode::{Encoded, WHOLE, encode, formula_mass};
+pub use encode::{Encoded, WHOLE, encode, encode_with_boxes, formula_mass};
 pub use geometry::Anchor;
 pub use grouping::GroupingMode;
 pub use kinds::{KindSettings, TokenKinds};

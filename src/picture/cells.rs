@@ -65,7 +65,7 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn new(config: &'a PhocConfig, shown: &'a [Shown]) -> Self {
-        let word = |one: &Shown| one.symbol().map_or(0, |token| token.word);
+        let word = |one: &Shown| one.symbol().map_or(0, |(token, _)| token.word);
         Page {
             config,
             shown,
@@ -207,7 +207,7 @@ impl Cell<'_> {
         for symbol in self.shown.layout.symbols() {
             outline(&symbol.rect, OTHER_BOX);
         }
-        for of in self.shown.symbol().iter().flat_map(|token| &token.rects) {
+        for of in self.shown.symbol().iter().flat_map(|(_, boxes)| boxes) {
             outline(of, BOX);
             let anchor = self.anchor.of(of);
             match self.anchor {

@@ -72,6 +72,7 @@ fn within(svg: &str) -> String {
 
 /// Why a picture cannot be drawn.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// A formula cannot be laid out.
     #[error("cannot read the formula `{latex}`")]

@@ -2,8 +2,8 @@
 //! figure; for two formulas, which they share, as in the second.
 
 use super::{PictureError, cells, inner};
-use crate::layout::{self, Layout, SymbolId};
-use crate::phoc::{Encoded, PhocConfig, encode, fold};
+use crate::layout::{self, Layout, Rect, SymbolId};
+use crate::phoc::{Encoded, PhocConfig, encode_with_boxes, fold};
 
 /// A formula with its picture and the symbol that is looked at.
 pub(super) struct Shown {
@@ -11,7 +11,7 @@ pub(super) struct Shown {
     /// Its drawing as SVG, without the tag around it.
     pub(super) drawing: String,
     /// Its symbols, and which of them is looked at.
-    symbols: Vec<Encoded>,
+    symbols: Vec<(Encoded, Vec<Rect>)>,
     symbol: Option<usize>,
 }
 
@@ -21,11 +21,11 @@ impl Shown {
             latex: latex.to_owned(),
             source,
         })?;
-        let tokens = encode(&layout, config).into_iter();
+        let tokens = encode_with_boxes(&layout, config).into_iter();
         Ok(Shown {
             layout,
             drawing,
-            symbols: tokens.filter(|token| token.key.is_symbol()).collect(),
+            symbols: tokens.filter(|(token, _)| token.key.is_symbol()).collect(),
             symbol: None,
         })
     }
@@ -35,7 +35,7 @@ impl Shown {
     fn find(&mut self, wanted: Option<SymbolId>) {
         let is = |fold: fn(SymbolId) -> SymbolId| {
             let mut symbols = self.symbols.iter();
-            symbols.position(|token| Some(fold(token.key.symbol)) == wanted.map(fold))
+            symbols.position(|(token, _)| Some(fold(token.key.symbol)) == wanted.map(fold))
         };
         self.symbol = is(|id| id).or_else(|| is(fold));
     }
@@ -43,12 +43,14 @@ impl Shown {
     /// The names of its symbols, each once.
     fn names(&self) -> String {
         let symbols = self.symbols.iter();
-        let mut names: Vec<String> = symbols.map(|token| token.key.symbol.to_string()).collect();
+        let mut names: Vec<String> = symbols
+            .map(|(token, _)| token.key.symbol.to_string())
+            .collect();
         names.dedup();
         names.join(" ")
     }
 
-    pub(super) fn symbol(&self) -> Option<&Encoded> {
+    pub(super) fn symbol(&self) -> Option<&(Encoded, Vec<Rect>)> {
         self.symbol.map(|at| &self.symbols[at])
     }
 }

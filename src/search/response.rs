@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Plan, SearchStats};
 use crate::corpus::{FormulaId, Instance};
 use crate::layout::Rect;
 use crate::phoc::Idf;
 
-/// What a search found, and how.
-#[derive(Debug, Clone, PartialEq)]
+/// What a search found, and how. In JSON it is the same everywhere; the plan
+/// and what the engine looked at are left out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Response {
     /// The results, best first.
@@ -31,12 +32,19 @@ pub struct Response {
     /// How many of the first results were to be re-ranked.
     pub rerank: usize,
     /// Which engine answered, and why.
+    #[serde(skip)]
     pub plan: Plan,
     /// What the engine looked at.
+    #[serde(skip)]
     pub stats: SearchStats,
     /// The time that the answer took, from the layout of the query to the LaTeX
     /// of the hits.
+    #[serde(rename = "took_ms", serialize_with = "write_ms")]
     pub took: Duration,
+}
+
+fn write_ms<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(took.as_secs_f64() * 1e3)
 }
 
 /// A formula that was found. This is also the shape of a hit in JSON, on the

@@ -69,6 +69,9 @@ pub enum SearchError {
 /// A request whose formula is laid out and encoded for one index.
 struct Prepared {
     layout: Layout,
+    /// The LaTeX that was laid out; empty where it was no LaTeX.
+    read_as: String,
+    unknown_commands: Vec<String>,
     query: Query,
     idf: Idf,
     rerank: usize,
@@ -122,7 +125,7 @@ impl Searcher {
             self.find(request, &prepared)?
         };
         let hits = self.hits(request, &prepared, results)?;
-        Ok(response(request, &prepared, hits, (plan, stats), started))
+        Ok(response(&prepared, hits, (plan, stats), started))
     }
 
     /// Answers several requests, each on one thread and at most `threads` at
@@ -215,8 +218,13 @@ impl Searcher {
     }
 
     fn prepare(&self, request: &Request) -> Result<Prepared, SearchError> {
+        let (mut read_as, mut unknown_commands) = Default::default();
         let layout = match &request.formula {
-            Formula::Latex(latex) => layout::latex(latex)?,
+            Formula::Latex(latex) => {
+                let read = layout::read_latex(latex)?;
+                (read_as, unknown_commands) = (read.read_as, read.unknown_commands);
+                read.layout
+            }
             Formula::Svg(svg) => layout::svg::parse(svg)?,
             Formula::Layout(layout) => layout.clone(),
         };
@@ -230,6 +238,8 @@ impl Searcher {
         Ok(Prepared {
             query: Query::new(&layout, &self.index, request.min_match, idf),
             layout,
+            read_as,
+            unknown_commands,
             idf,
             rerank: request.rerank.unwrap_or(config.rerank),
             threads: parallel::threads(request.threads),
@@ -347,7 +357,6 @@ fn fetch_depth(k: usize, rerank: usize) -> usize {
 }
 
 fn response(
-    request: &Request,
     prepared: &Prepared,
     hits: Vec<Hit>,
     (plan, stats): (Plan, SearchStats),
@@ -357,12 +366,9 @@ fn response(
     let symbols = query.tokens.iter().filter(|token| token.key.is_symbol());
     Response {
         hits,
-        read_as: match &request.formula {
-            Formula::Latex(latex) => latex.clone(),
-            Formula::Svg(_) | Formula::Layout(_) => String::new(),
-        },
+        read_as: prepared.read_as.clone(),
         unknown_symbols: query.unknown().map(|key| key.to_string()).collect(),
-        unknown_commands: Vec::new(),
+        unknown_commands: prepared.unknown_commands.clone(),
         symbols: symbols.count(),
         required: query.min_tokens,
         idf: prepared.idf,

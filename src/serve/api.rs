@@ -143,16 +143,10 @@ fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiError> {
 
 /// The fields of every answer to a search.
 fn shown(served: &NamedIndex, response: &Response) -> Value {
-    json!({
-        "index": served.name,
-        "formulas": served.index().formulas(),
-        "read_as": response.read_as,
-        "unknown_symbols": response.unknown_symbols,
-        "unknown_commands": response.unknown_commands,
-        "symbols": response.symbols,
-        "required": response.required,
-        "hits": response.hits,
-    })
+    let mut shown = json!(response);
+    shown["index"] = json!(served.name);
+    shown["formulas"] = json!(served.index().formulas());
+    shown
 }
 
 fn search(state: &State, params: &Params) -> Result<Value, ApiError> {

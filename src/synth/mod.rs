@@ -32,6 +32,7 @@ use crate::corpus::CorpusError;
 
 /// Why a list cannot be grown.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SynthError {
     /// The list cannot be read.
     #[error(transparent)]

@@ -9,6 +9,8 @@ use crate::layout::{self, Layout};
 /// A judged formula, laid out.
 #[derive(Debug)]
 pub struct Judged {
+    /// Its LaTeX.
+    pub latex: String,
     /// Its symbols.
     pub layout: Layout,
     /// Its rank in the order of ids, which decides between equal scores.
@@ -40,6 +42,7 @@ pub fn judged_formulas(
         {
             if let Ok(layout) = layout::latex(&entry.latex) {
                 let judged = Judged {
+                    latex: entry.latex.clone(),
                     layout,
                     rank: *rank,
                 };

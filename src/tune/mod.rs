@@ -1,13 +1,15 @@
 //! Tuning: weights of token kinds for which judged topics are answered best.
 //!
 //! Measures ignore unjudged formulas, so only judged ones are scored. The bits that each shares
-//! with its topic are counted once, by kind of token; any weights are then tried on these counts.
+//! with its topic are counted once, by kind of token; any weights are then tried on these counts,
+//! hundreds in a second. What is found is then measured by real searches.
 //! A coordinate search changes one setting at a time for as long as that helps. How well it does
 //! on the topics that it was tuned on says little, so it is repeated without each part of the
 //! topics in turn and measured on that part: the held-out estimate.
 
 mod bits;
 mod judged;
+mod measured;
 mod settings;
 
 pub use judged::{Judged, judged_formulas};
@@ -19,6 +21,7 @@ use rayon::prelude::*;
 use crate::eval::{Measures, Qrels, Run, evaluate, mean, mean_and_error};
 use crate::layout::Layout;
 use crate::phoc::{Encoded, KindSettings, PhocConfig, TokenKind, TokenKinds, Weights, encode};
+use crate::search::SearchError;
 use bits::{Bits, CAPS, REPEATS, shared};
 use settings::Settings;
 
@@ -36,8 +39,10 @@ struct Met {
 
 /// Judged topics, ready for any weights.
 #[derive(Debug)]
-pub struct Tuner {
+pub struct Tuner<'a> {
     config: PhocConfig,
+    layouts: BTreeMap<&'a str, &'a Layout>,
+    formulas: &'a BTreeMap<String, Judged>,
     topics: BTreeMap<String, Vec<Met>>,
     qrels: Qrels,
 }
@@ -55,12 +60,12 @@ pub struct Tuned {
     pub held_out: Measures,
 }
 
-impl Tuner {
+impl<'a> Tuner<'a> {
     /// Meets every judged formula with its topic. `formulas` are by visual id.
     pub fn new(
         config: &PhocConfig,
-        topics: &[(String, Layout)],
-        formulas: &BTreeMap<String, Judged>,
+        topics: &'a [(String, Layout)],
+        formulas: &'a BTreeMap<String, Judged>,
         qrels: &Qrels,
     ) -> Self {
         let all = PhocConfig {
@@ -95,8 +100,11 @@ impl Tuner {
             });
             Some((number.clone(), met.collect()))
         });
+        let layouts = topics.iter();
         Tuner {
             config: config.clone(),
+            layouts: layouts.map(|(name, layout)| (&name[..], layout)).collect(),
+            formulas,
             topics: met.collect(),
             qrels: qrels.clone(),
         }
@@ -104,7 +112,15 @@ impl Tuner {
 
     /// Searches for the best settings, and estimates what they are worth with
     /// the topics in `folds` parts.
-    pub fn tune(&self, folds: usize, goal: Goal, each: &mut dyn FnMut(&str)) -> Tuned {
+    ///
+    /// # Errors
+    /// When the judged formulas cannot be indexed, for want of room for temporary files.
+    pub fn tune(
+        &self,
+        folds: usize,
+        goal: Goal,
+        each: &mut dyn FnMut(&str),
+    ) -> Result<Tuned, SearchError> {
         let names: Vec<&str> = self.topics.keys().map(String::as_str).collect();
         let folds = folds.clamp(2, names.len().max(2));
         let mut held_out = BTreeMap::new();
@@ -115,21 +131,31 @@ impl Tuner {
                 places.into_iter().map(|at| names[at]).collect()
             };
             let best = self.search(&pick(train), goal);
-            held_out.extend(self.measure(best, &pick(out)));
+            held_out.extend(self.measure_by_search(&self.configured(best), &pick(out))?);
             each(&format!(
                 "part {} of {folds}: {}",
                 fold + 1,
                 self.shown(best)
             ));
         }
-        let start = Settings::of(&self.config);
-        let best = self.search(&names, goal);
-        Tuned {
-            config: self.configured(best),
-            before: mean(&self.measure(start, &names)),
-            on_train: mean(&self.measure(best, &names)),
+        let config = self.configured(self.search(&names, goal));
+        Ok(Tuned {
+            before: mean(&self.measure_by_search(&self.config, &names)?),
+            on_train: mean(&self.measure_by_search(&config, &names)?),
             held_out: mean(&held_out),
-        }
+            config,
+        })
+    }
+
+    /// The measures of some topics, by searches.
+    fn measure_by_search(
+        &self,
+        config: &PhocConfig,
+        topics: &[&str],
+    ) -> Result<BTreeMap<String, Measures>, SearchError> {
+        let topics = topics.iter().map(|topic| (*topic, self.layouts[topic]));
+        let topics: Vec<(&str, &Layout)> = topics.collect();
+        measured::measured(config, &topics, self.formulas, &self.qrels)
     }
 
     fn configured(&self, settings: Settings) -> PhocConfig {
@@ -186,7 +212,7 @@ impl Tuner {
         }
     }
 
-    /// The measures of some topics.
+    /// The measures of some topics, from the counts.
     fn measure(&self, settings: Settings, topics: &[&str]) -> BTreeMap<String, Measures> {
         let mut run = Run::default();
         let mut qrels = self.qrels.clone();
@@ -232,20 +258,37 @@ mod tests {
             let good = format!(r"z\qquad\qquad {a}+{b}");
             let bad = format!(r"{b}+{a}\qquad\qquad z");
             topics.push((topic.clone(), laid_out(&format!("{a}+{b}"))));
-            let judged = qrels.topics.entry(topic).or_default();
+            let grades = qrels.topics.entry(topic).or_default();
             for (latex, grade) in [(good, 3), (bad, 0)] {
                 let id = format!("{number}-{grade}");
                 let (layout, rank) = (laid_out(&latex), formulas.len() as u32);
-                formulas.insert(id.clone(), Judged { layout, rank });
-                judged.insert(id, grade);
+                let judged = Judged {
+                    latex,
+                    layout,
+                    rank,
+                };
+                formulas.insert(id.clone(), judged);
+                grades.insert(id, grade);
             }
         }
         let config = PhocConfig::papers();
         let tuner = Tuner::new(&config, &topics, &formulas, &qrels);
-        let tuned = tuner.tune(3, |measures| measures.map, &mut |_| {});
+        let tuned = tuner.tune(3, |m| m.map, &mut |_| {}).unwrap();
         assert!(tuned.held_out.map >= tuned.before.map, "{tuned:?}");
         assert_eq!(tuned.on_train.map, 1.0, "{tuned:?}");
-        let again = tuner.tune(3, |measures| measures.map, &mut |_| {});
+        let again = tuner.tune(3, |m| m.map, &mut |_| {}).unwrap();
         assert_eq!(again.config, tuned.config);
+        // What the counts say is what searches find, with any settings that are tried.
+        let names: Vec<&str> = tuner.topics.keys().map(String::as_str).collect();
+        let start = Settings::of(&config);
+        for settings in start.neighbours().into_iter().chain([start]) {
+            let counted = tuner.measure(settings, &names);
+            let config = tuner.configured(settings);
+            assert_eq!(
+                counted,
+                tuner.measure_by_search(&config, &names).unwrap(),
+                "{settings:?}"
+            );
+        }
     }
 }

@@ -9,6 +9,7 @@ mod cli;
 mod damage;
 mod eval;
 mod evaluation_cli;
+mod examples;
 mod fixtures;
 mod hostile;
 mod page;

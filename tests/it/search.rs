@@ -274,3 +274,19 @@ fn one_request_has_one_answer() {
         }
     }
 }
+
+/// How a query was read: cleaned, repaired, and without the commands that nobody knows.
+#[test]
+fn the_response_says_how_the_query_was_read() {
+    let searcher = Searcher::new(open_sample("best"));
+    let read = |latex: &str| {
+        let response = searcher.search(&Request::latex(latex)).unwrap();
+        (response.read_as, response.unknown_commands)
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(read("x^2"), ("x^2".to_owned(), none.clone()));
+    assert_eq!(read(r"\frac{x}{2").1, none);
+    let (latex, unknown) = read(r"\frac{a}{\nobody+\nobody");
+    assert_eq!(unknown, [r"\nobody"]);
+    assert!(latex.contains(r"\text{nobody}"), "{latex}");
+}
