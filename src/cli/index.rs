@@ -77,7 +77,7 @@ pub(super) const FORMATS: Names = &[
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
-    if is_special(&args.output) {
+    if is_special(&args.output) || args.output.as_os_str() == "-" {
         bail!(
             "{} is not a plain file; name one, such as formulas.phoc",
             args.output.display()
