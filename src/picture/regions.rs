@@ -56,7 +56,7 @@ impl Shown {
 }
 
 /// Draws the regions of a symbol: of the first, where none is named. With another formula
-/// the same symbol of both, and what they share.
+/// the same symbol of both is drawn, and the regions that they share.
 ///
 /// # Errors
 /// When a formula cannot be laid out or does not have the symbol.
