@@ -17,7 +17,7 @@ const SMALLEST: f64 = 0.6;
 /// The formulas of a page.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// The numbers of outlines, by the piece at the origin.
+    /// The number of each outline, by the SVG that draws it at the origin.
     outlines: HashMap<String, usize>,
     /// Formulas that were drawn, by their LaTeX.
     formulas: HashMap<String, Defined>,
