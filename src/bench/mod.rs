@@ -56,8 +56,8 @@ struct Timed {
 }
 
 impl<'a> Bench<'a> {
-    /// Topics, by their names, to be searched in an index; with judgments, what is found is
-    /// measured too.
+    /// A benchmark of these topics, given by their names. With judgments, results are measured
+    /// too.
     ///
     /// # Errors
     /// When threads cannot be started.

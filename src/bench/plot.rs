@@ -114,7 +114,7 @@ fn powers(rows: &[Row]) -> (i32, i32) {
     }
 }
 
-/// The scales of time, which is logarithmic, and of what it is plotted against.
+/// The logarithmic scale of time, and the scale of the values that it is plotted against.
 struct Axes {
     powers: (i32, i32),
     time: Scale,

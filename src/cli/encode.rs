@@ -17,7 +17,7 @@ use crate::phoc::{Encoded, Regions, encode_with_boxes};
 
 /// Show a formula's tokens: their keys, boxes and bits.
 ///
-/// The first bit stands for the whole formula. The families of regions follow as the notation
+/// The first bit is that of the whole formula. The families of regions follow as the notation
 /// lists them, each from level 2 on, its regions from left to right, from top to bottom, and from
 /// the outside in.
 #[derive(Debug, clap::Args)]

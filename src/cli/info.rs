@@ -77,7 +77,7 @@ fn print(index: &Index, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A configuration in a few words: its name, its regions, what is matched, and its IDF.
+/// A configuration in a few words: its name, its regions, its anchor and its IDF.
 fn described(config: &PhocConfig) -> String {
     let PhocConfig {
         name,
@@ -94,7 +94,7 @@ fn described(config: &PhocConfig) -> String {
     format!("{name}: {regions} ({} bits), {anchor}{idf}", regions.bits())
 }
 
-/// The most frequent tokens, each with the share of formulas that hold it.
+/// The most frequent tokens, each with the percentage of formulas that hold it.
 fn frequent(index: &Index) -> String {
     let formulas = index.meta().formulas as f64;
     let tokens = index.most_frequent(SHOWN_TOKENS);

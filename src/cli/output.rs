@@ -19,8 +19,8 @@ pub(super) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// Writes a whole file or nothing; `-` is standard output, and what is not a
-/// plain file, such as a pipe, is written to as it is.
+/// Writes a complete file or nothing; `-` is standard output. A path that is no plain
+/// file, such as a pipe, is written to directly.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.as_os_str() == "-" {
         return io::stdout().write_all(bytes);
@@ -33,7 +33,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     name_finished(file, path)
 }
 
-/// Writes a whole file or nothing, as [`write_whole`] does.
+/// Writes a complete file or nothing, as [`write_whole`] does.
 ///
 /// # Errors
 /// The error names the file.
@@ -65,9 +65,9 @@ pub(super) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> anyhow:
     Ok(writeln!(out, "{}", serde_json::to_string_pretty(value)?)?)
 }
 
-/// An output that is written bit by bit: packed as its name says, and named
-/// when it is whole. `-` is standard output, and what is not a plain file,
-/// such as a pipe, is written to as it is.
+/// An output that is written piece by piece: it is compressed if its name says so, and gets
+/// its name when it is complete. `-` is standard output. A path that is no plain file, such
+/// as a pipe, is written to directly.
 pub(super) struct Output {
     packer: Packer,
     path: PathBuf,
@@ -263,7 +263,7 @@ mod tests {
         assert!(is_special(&pipe));
     }
 
-    /// Others may read the file as they may read what any program writes.
+    /// The file has the permissions that any program's output has.
     #[cfg(unix)]
     #[test]
     fn a_file_has_the_permissions_of_others() {

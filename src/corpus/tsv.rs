@@ -8,8 +8,8 @@ use super::fields::Columns;
 use super::lines::{Line, Lines};
 use super::{CorpusError, Malformed, Place, ReadResult};
 
-/// The most lines, and bytes, that one quoted record takes. A quote that is
-/// never closed costs its own line, not the rest of the file.
+/// Limits of the lines and bytes of one quoted record. With a quote that is never
+/// closed, only its own line is lost, not the rest of the file.
 const MAX_RECORD_LINES: usize = 200;
 const MAX_RECORD_BYTES: usize = 1 << 20;
 

@@ -2,7 +2,7 @@
 
 use super::scan::split_argument;
 
-/// The most columns that `*{n}{c}` may ask for.
+/// The largest number of columns that `*{n}{c}` may ask for.
 const MOST_COLUMNS: usize = 64;
 
 /// The environment that draws the same without numbers, or `None` where
@@ -21,7 +21,7 @@ pub(super) fn environment(name: &str) -> Option<&str> {
     })
 }
 
-/// The columns and rules of an `array`, without what TeX would print between.
+/// The columns and rules of an `array`, without the text that TeX would print between them.
 pub(super) fn column_spec(spec: &str) -> String {
     let mut out = String::new();
     let mut rest = spec;

@@ -56,7 +56,7 @@ pub(super) fn lone_script(text: &str, at: usize) -> Option<String> {
     Some(format!("{before}{}{{}}{rest}", &after[..1]))
 }
 
-/// `x^\bar{k}` as `x^{\bar{k}}`: the command and what it takes, in braces.
+/// `x^\bar{k}` as `x^{\bar{k}}`: the command and its argument, in braces.
 pub(super) fn braced_call(text: &str, at: usize) -> Option<String> {
     let (before, after) = text.split_at_checked(at)?;
     let (call, rest) = after.split_at_checked(call_length(after)?)?;

@@ -21,7 +21,7 @@ pub(super) enum Mark {
     Stroke(Stroke),
 }
 
-/// The slash that KaTeX overlays on what it negates.
+/// The slash that KaTeX overlays on a negated symbol.
 const NOT: char = '\u{E020}';
 /// A frame around a formula.
 const FRAME: char = '▭';

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::engine::{self, Drawing, Item};
 use super::{Rect, SymbolId};
 
-/// A ring: `\textcircled`, or what `\oiint` has about its integrals.
+/// A ring: `\textcircled`, or the ring of `\oiint` around its integrals.
 pub(super) const RING: char = '◯';
 
 /// The largest number of contours in one shape: a pair of long harpoons has eight.

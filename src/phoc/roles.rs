@@ -57,7 +57,7 @@ pub fn role_of(id: SymbolId) -> Role {
     }
 }
 
-/// The same letter upright, whatever its slant and weight; script, Fraktur and
+/// The upright form of a letter of any slant and weight; script, Fraktur and
 /// blackboard letters are letters of their own.
 pub fn fold(id: SymbolId) -> SymbolId {
     let SymbolId::Char(c) = id else {

@@ -22,7 +22,7 @@ const OVER: f64 = 1.5;
 const STYLE: &str = "<style>.mark{fill:#ffd54a}@media (prefers-color-scheme:dark){\
     path{fill:#e8e6e3}rect:not(.mark){fill:#e8e6e3}.mark{fill:#7a5c00}}</style>";
 
-/// Draws a formula; what lies under symbols that `is_marked` is coloured.
+/// Draws a formula; symbols for which `is_marked` is true have a coloured background.
 ///
 /// # Errors
 /// When it cannot be laid out.
@@ -51,7 +51,7 @@ fn drawing(source: &str) -> Result<(Layout, String), LayoutError> {
     Ok((layout, drawing.svg(EM, ROOM)))
 }
 
-/// The first tag of a drawing, and what follows it.
+/// The first tag of a drawing, and the rest of it.
 fn opened(svg: &str) -> (&str, &str) {
     let start = svg.find("<svg").unwrap_or(0);
     let end = svg[start..].find('>').map_or(0, |end| start + end + 1);

@@ -55,8 +55,8 @@ impl Shown {
     }
 }
 
-/// Draws the regions of a symbol: of the first, where none is named. With another formula
-/// the same symbol of both, and what they share.
+/// Draws the regions of a symbol: of the first symbol if none is named. With another formula,
+/// the same symbol of both is drawn, and the regions that both have are coloured.
 ///
 /// # Errors
 /// When a formula cannot be laid out or does not have the symbol.

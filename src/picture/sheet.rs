@@ -17,7 +17,7 @@ const SMALLEST: f64 = 0.6;
 /// The formulas of a page.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// Numbers of outlines, by what draws them at the origin.
+    /// The number of each outline, by the SVG that draws it at the origin.
     outlines: HashMap<String, usize>,
     /// Formulas that were drawn, by their LaTeX.
     formulas: HashMap<String, Defined>,

@@ -27,7 +27,7 @@ const LARGEST: f64 = 11.0;
 /// How wide a letter of a name is, to its size.
 const LETTER: f64 = 0.62;
 
-/// Colours that all can tell apart (Okabe and Ito), then more that most can.
+/// Colours that everyone can distinguish (Okabe and Ito), then more that most people can.
 const COLOURS: [&str; 12] = [
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#7a4fb5",
     "#8a6d00", "#a50f15", "#66c2a5", "#b3b300",

@@ -7,7 +7,7 @@ use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, plural, ranking};
 use crate::picture::Sheet;
 
-/// Grades, the highest first: their class on the page, and what they are called.
+/// Grades, the highest first: their class on the page, and their names.
 const GRADES: [(&str, &str); 5] = [
     ("high", "high"),
     ("medium", "medium"),

@@ -114,10 +114,10 @@ impl Plan {
 
 /// The cost rule.
 ///
-/// The bound of a formula, from presence bits, costs next to nothing; looking
-/// a candidate's posting up costs several times what the scan takes for a
-/// posting. So the scan pays only where most formulas would be candidates:
-/// where so many results are wanted that the threshold stays low.
+/// Computing a formula's upper bound from presence bits costs next to nothing, but
+/// looking up a candidate's posting takes several times as long as the scan takes for
+/// a posting. So the scan is faster only where most formulas would be candidates: where
+/// k is so large that the threshold stays low.
 fn choose(index: &Index, query: &Query, k: usize) -> (Strategy, String) {
     let possible = Plan::possible(query);
     let all = (query

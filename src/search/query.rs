@@ -102,8 +102,8 @@ impl Query {
     /// in r. ρ is the largest of them. Regions that differ in weight count whole
     /// steps, as many as fit 255 for each piece of a word and at most 64.
     ///
-    /// The minimum match is of symbols, whatever other tokens there are: pairs and
-    /// classes only rank. Where one match is enough, it may be of any kind.
+    /// Only symbols count towards the minimum match; tokens of other kinds, such as pairs and
+    /// classes, only rank. Where one match is enough, it may be of any kind.
     pub fn new(layout: &Layout, index: &Index, min_match: MinMatch, idf: impl Into<Idf>) -> Self {
         let (config, idf) = (&index.meta().config, idf.into());
         let weights = Weights::new(config);

@@ -29,7 +29,7 @@ pub(super) enum Command {
     Length,
     /// Stands between two formulas.
     Operator,
-    /// Draws a slash through what follows.
+    /// Draws a slash through the next symbol.
     Negates,
     /// Opens something that another closes.
     Opens,

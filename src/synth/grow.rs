@@ -58,12 +58,12 @@ const BATCH: u64 = 4096;
 /// Growing ends with a batch in which fewer than one attempt in this many gives a new formula.
 const LEAST_NEW: u64 = 50;
 
-/// The most lines that a formula is written on; readers give up on more.
+/// The largest number of lines of a formula; readers reject longer records.
 const MOST_LINES: usize = 100;
 
 /// Writes a list of distinct formulas that lay out, as a table of id and
 /// LaTeX: those of `inputs`, then as many like them as are missing. The same
-/// inputs, number and seed give the same bytes, whatever the number of threads.
+/// inputs, number and seed give the same bytes for any number of threads.
 ///
 /// # Errors
 /// When the inputs cannot be read, `out` cannot be written, `progress.stop`

@@ -10,7 +10,7 @@ use crate::layout;
 use crate::phoc::{Encoded, PhocConfig, encode};
 use crate::random::Random;
 
-/// How often an attempt is repeated while what it makes is not new.
+/// How often an attempt is repeated until it makes a new formula.
 const TRIES: usize = 12;
 
 /// The share of attempts that cut or join, in percent.

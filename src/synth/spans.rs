@@ -31,7 +31,7 @@ pub(super) enum SpanRole {
 #[derive(Debug)]
 pub(super) struct SplitFormula<'a> {
     pub(super) spans: Vec<Span<'a>>,
-    /// Whether it may stand beside another: what it opens it closes, and no
+    /// Whether it may be joined with another formula: its groups are closed, and no
     /// command divides it.
     pub(super) is_closed: bool,
 }

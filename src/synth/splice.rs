@@ -45,7 +45,7 @@ fn operators(formula: &SplitFormula) -> Vec<usize> {
         .collect()
 }
 
-/// Text without what ends a sentence; the space of `\ ` stays.
+/// Text without punctuation and space at its end; the space of `\ ` stays.
 fn trimmed(text: &str) -> &str {
     let text = text.trim_start();
     let end = text.trim_end_matches([' ', '\n', '\t', ',', '.', ';', ':']);

@@ -11,7 +11,7 @@ use crate::latex::scan::command_name;
 enum Last {
     /// Something that an operator can follow.
     Operand,
-    /// `^`, `_` or `\not`: what follows belongs to it.
+    /// `^`, `_` or `\not`: the next span belongs to it.
     Script,
     /// An operator, or the beginning.
     Operator,
@@ -20,7 +20,7 @@ enum Last {
 /// Splits a formula in one pass, and keeps track of the groups that are open.
 pub(super) struct Splitter<'a> {
     cursor: Cursor<'a>,
-    /// Where the span at hand begins.
+    /// Where the current span begins.
     start: usize,
     spans: Vec<Span<'a>>,
     /// The alphabet of the whole and of every open group.
@@ -81,13 +81,13 @@ impl<'a> Splitter<'a> {
         self.is_shallow() && self.bars == [false; 2]
     }
 
-    /// The alphabet of the span at hand.
+    /// The alphabet of the current span.
     fn alphabet(&mut self) -> Alphabet {
         let group = self.groups.last().copied().unwrap_or(Alphabet::Words);
         self.next.take().unwrap_or(group)
     }
 
-    /// Ends the span at hand.
+    /// Ends the current span.
     fn push(&mut self, role: SpanRole) {
         let text = self.cursor.since(self.start);
         self.spans.push(Span { text, role });

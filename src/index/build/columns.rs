@@ -10,7 +10,7 @@ use crate::index::WINDOW;
 use crate::index::docset::{BitmapBuffer, MAX_LIST_LEN};
 use crate::index::format::{IndexError, Section, WindowRun};
 
-/// The columns of postings, but for the payloads.
+/// The columns of postings, except the payloads.
 pub(super) struct PostingColumns {
     ids: TempSection,
     bits: TempSection,
@@ -18,7 +18,7 @@ pub(super) struct PostingColumns {
     runs: Vec<WindowRun>,
     /// Postings of this token so far.
     length: u32,
-    /// The window whose postings are being written, and where they began.
+    /// The window whose postings are being written, and where they begin.
     open: Option<(u32, u32)>,
     /// Its formulas.
     members: Vec<u16>,

@@ -20,7 +20,7 @@ use crate::layout::{self, Layout, LayoutError};
 use crate::phoc::{encode, formula_mass};
 use crate::progress::Progress;
 
-/// The most records that are laid out together.
+/// The largest number of records that are laid out together.
 pub(super) const MAX_BATCH: usize = 4096;
 /// Batches have at least this many bytes, however little memory there is.
 const MIN_BATCH_BYTES: usize = 1 << 18;

@@ -29,7 +29,7 @@ pub(super) struct Inverter<P> {
     ranks: Vec<u32>,
     /// Whether a token's postings have payloads, by its final number.
     is_positional: Vec<bool>,
-    /// The most postings that are kept in memory.
+    /// The largest number of postings that are kept in memory.
     max_postings: usize,
     tokens: Vec<u32>,
     formulas: Vec<u32>,
@@ -102,8 +102,8 @@ impl<P: Payload> Inverter<P> {
         Ok(())
     }
 
-    /// Writes what is in memory, sorted by token: a counting sort, which keeps
-    /// formulas in their order.
+    /// Writes the postings in memory to disk, sorted by token. It is a counting sort, which
+    /// keeps formulas in their order.
     fn spill(&mut self) -> io::Result<()> {
         let mut starts = vec![0u32; self.ranks.len() + 1];
         for token in &self.tokens {

@@ -47,7 +47,7 @@ pub(super) struct MergedFormulas {
     pub(super) norms: Vec<NormStep>,
     /// The place of each formula's external id among all.
     pub(super) id_ranks: Vec<u32>,
-    /// Formulas whose id another formula has too, but for the first of each id.
+    /// The number of formulas that have the same id as another formula before them.
     pub(super) same_ids: u64,
     pub(super) entries: StoreFile,
     pub(super) instances: StoreFile,

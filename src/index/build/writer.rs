@@ -31,7 +31,7 @@ impl<'a> IndexWriter<'a> {
         })
     }
 
-    /// Writes one section with what `write` writes.
+    /// Writes one section, whose bytes `write` writes.
     pub(super) fn section<E: From<io::Error>>(
         &mut self,
         section: Section,

@@ -28,7 +28,7 @@ impl VarintWriter {
     }
 }
 
-/// Reads what a [`VarintWriter`] wrote; `None` where the bytes are something else.
+/// Reads the output of a [`VarintWriter`]; `None` if the bytes are something else.
 #[derive(Debug, Clone)]
 pub(in crate::index) struct VarintReader<'a>(pub(in crate::index) &'a [u8]);
 

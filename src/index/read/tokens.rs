@@ -49,7 +49,7 @@ impl Index {
         (regions > 0).then(|| &counts[token as usize * regions..][..regions])
     }
 
-    /// The most frequent tokens, with how many formulas hold each.
+    /// The most frequent tokens, with their document frequencies.
     pub fn most_frequent(&self, count: usize) -> Vec<(TokenKey, u64)> {
         let mut tokens: Vec<u32> = (0..self.meta().tokens as u32).collect();
         tokens.sort_by_key(|token| std::cmp::Reverse(self.frequency(*token)));

@@ -24,7 +24,7 @@ pub(super) const DVISVGM: f64 = 10.0 * 72.0 / 72.27;
 const MEDIAN_HEIGHT: f64 = 0.62;
 
 /// The em of a drawing of `shapes` that are laid out, in the drawing's own units, as
-/// `layout`; `usual` is what the program that drew it uses, if that is known.
+/// `layout`; `usual` is the em of the program that drew it, if that is known.
 pub(super) fn estimate(shapes: &[Shape], usual: Option<f64>, layout: &Layout) -> f64 {
     let sizes = shapes.iter().filter_map(|shape| shape.em);
     let largest = sizes.reduce(f64::max).or(usual);

@@ -131,7 +131,7 @@ struct Shape<'a> {
 #[derive(Default)]
 struct ShapeCollector<'a> {
     shapes: Vec<Shape<'a>>,
-    /// The em, where the drawing says what it is.
+    /// The em, where the drawing states it.
     em: Option<f64>,
 }
 
@@ -207,7 +207,7 @@ fn shape<'a>(path: &usvg::Path, clip: Option<Rect>, plain: &'a Plain) -> Option<
     })
 }
 
-/// The em of a glyph of which it is known in what units it is drawn. The pieces of a
+/// The em of a glyph whose units are known. The pieces of a
 /// stretched symbol are scaled in other ways, and are not used.
 fn named_em(name: &ShapeName, path: &usvg::Path) -> Option<f64> {
     let units = name.em.filter(|_| name.whole.is_none())?;

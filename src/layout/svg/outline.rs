@@ -8,7 +8,7 @@ use tiny_skia_path::{Path, PathSegment, Transform};
 use super::super::{identity, ink};
 
 /// How far a vertex may be from where it should be, in parts of the glyph's
-/// size: what rounding to six digits, f32 and MathJax's whole units leave.
+/// size: the errors of rounding to six digits, to f32 and to MathJax's whole units.
 const TOLERANCE: f32 = 0.004;
 
 /// Points of an outline.
