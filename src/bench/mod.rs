@@ -14,7 +14,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use crate::eval::{Measures, Qrels, Run, average, evaluate, mean, quantile};
 use crate::layout::Layout;
 use crate::phoc::Idf;
-use crate::search::{MinMatch, Outcome, Request, SearchError, SearchStats, Searcher};
+use crate::search::{Matches, MinMatch, Request, SearchError, SearchStats, Searcher};
 
 /// How searches are timed.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +159,7 @@ impl<'a> Bench<'a> {
         layout: &Layout,
         min_match: MinMatch,
         threads: usize,
-    ) -> Result<Outcome, SearchError> {
+    ) -> Result<Matches, SearchError> {
         let request = self.request(layout, min_match).threads(threads);
         self.searcher.find_only(&request)
     }

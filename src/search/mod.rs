@@ -43,7 +43,7 @@ pub use plan::{Plan, Strategy};
 pub use request::{Formula, Request};
 pub use rerank::Likeness;
 pub use response::{Hit, MatchedSymbol, Response};
-pub use searcher::{Outcome, SearchError, Searcher};
+pub use searcher::{Matches, SearchError, Searcher};
 
 use query::Query;
 use topk::ScoredFormula;

@@ -81,7 +81,7 @@ struct Prepared {
 /// What the first stage and re-ranking found, without what is shown of formulas.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct Matches {
     /// The formulas, best first, each by its number in the index with its score.
     pub formulas: Vec<(usize, f64)>,
     /// Which engine answered, and why.
@@ -145,11 +145,11 @@ impl Searcher {
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub fn find_only(&self, request: &Request) -> Result<Outcome, SearchError> {
+    pub fn find_only(&self, request: &Request) -> Result<Matches, SearchError> {
         let prepared = self.prepare(request)?;
         let (plan, stats, results) = self.find(request, &prepared)?;
         let known = prepared.query.known();
-        Ok(Outcome {
+        Ok(Matches {
             formulas: (results.iter())
                 .map(|result| (result.scored.formula, result.scored.score()))
                 .collect(),
