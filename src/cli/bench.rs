@@ -27,6 +27,7 @@ programs kept the machine busy. scored is the number of formulas whose score was
 read is the number of postings read for that, postings is how many postings the query's
 symbols have, and found is how many formulas were found; each is a mean over topics.
 
+Examples:
   phocus bench formulas.phoc --topics topics.xml
   phocus bench formulas.phoc --topics topics.tsv --qrels qrels.tsv --plot trade.svg")]
 pub(super) struct Args {

@@ -20,7 +20,7 @@ use crate::report::Report;
 /// chance; the differences of each topic; and for each judged topic its query, the ideal ranking,
 /// and the first formulas of each run, coloured by grade. It needs no server and no network.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus compare --qrels qrels.tsv --topics topics.xml --index formulas.phoc xy7o4.tsv best.tsv -o report.html")]
 pub(super) struct Args {
     /// Judgments: lines of topic, 0, visual id, grade.

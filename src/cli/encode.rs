@@ -21,7 +21,7 @@ use crate::phoc::{Encoded, Regions, encode_with_boxes};
 /// lists them, each from level 2 on, its regions from left to right, from top to bottom, and from
 /// the outside in.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus encode 'x^2+1'
   phocus encode --svg formula.svg --config xy5 --anchor box --json")]
 pub(super) struct Args {

@@ -19,7 +19,7 @@ use crate::index::Index;
 /// judged topics; a topic without results counts 0. Equal scores are ordered as trec_eval orders
 /// them: by id, the greater first.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv other.tsv
   phocus eval --qrels qrels.tsv --index formulas.phoc run.tsv --compare baseline.tsv")]
 pub(super) struct Args {

@@ -25,6 +25,7 @@ kind times its IDF. A row adds counted * weight / norm. Likeness is pairs + symb
 pairs of neighbours that both formulas have once variables are renamed (at most 1), the symbols
 that both have (at most 1/2), and how much of the query is one part of the formula (at most 1/4).
 
+Examples:
   phocus explain formulas.phoc 'a^2+b^2=c^2' 363")]
 pub(super) struct Args {
     /// The index file.

@@ -15,6 +15,7 @@ use crate::eval::{Fusion, Run, RunFormat, RunId, RunRow, fuse, write_topic};
 Runs may come from any system, in ARQMath's format or TREC's, but all must be in the same
 format: formula ids are not visual ids.
 
+Examples:
   phocus fuse phocus.tsv tangent.tsv -o fused.tsv
   phocus fuse a.tsv b.tsv --method min-max --weights 2 1 -o fused.tsv")]
 pub(super) struct Args {

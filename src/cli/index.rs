@@ -24,6 +24,7 @@ and an id, JSON Lines, plain text with one formula a line, or SVG files. Files t
 end in .zst or .gz are decompressed while they are read. Comments and deleted formulas
 (type comment, issue d or dv) are left out, as ARQMath's rules ask, and counted.
 
+Examples:
   phocus index formulas/ -o formulas.phoc
   zcat more.txt.gz | phocus index - -o more.phoc --config xy5 --anchor box")]
 pub(super) struct Args {

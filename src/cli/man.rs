@@ -13,7 +13,7 @@ use super::{Cli, Status};
 
 /// Write manual pages: phocus.1, and one for each verb, such as phocus-search.1.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus man ~/.local/share/man/man1
   man phocus-search
 

@@ -23,6 +23,7 @@ use crate::search::{Request, Response, SearchError, Searcher};
 Topics may be ARQMath XML, or lines of topic, TAB, formula id (may be left out),
 TAB, LaTeX. A topic that cannot be laid out is named and left out; the exit status is then 3.
 
+Examples:
   phocus run formulas.phoc --topics topics.xml -o run.tsv --run-id mine")]
 pub(super) struct Args {
     /// The index file.

@@ -15,7 +15,7 @@ use crate::search::{Hit, Request, Response, SearchError, Searcher};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus search formulas.phoc 'a^2+b^2=c^2'
   phocus search formulas.phoc '\\int_0^1 x' --min-match 100% -k 5 --json")]
 pub(super) struct Args {

@@ -19,7 +19,7 @@ use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
 /// The page and everything that it needs are part of this program; nothing is loaded from other
 /// hosts. Each request is logged to standard error as a line of JSON.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus serve formulas.phoc --open
   phocus serve wiki.phoc mse=/data/mse-2022.phoc --addr 0.0.0.0:8080
   curl 'http://127.0.0.1:8080/api/search?q=x%5E2&k=3'

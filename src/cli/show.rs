@@ -15,7 +15,7 @@ use crate::picture;
 /// With --against, the same symbol of a second formula is drawn too: regions that only one of the
 /// formulas has are blue, regions that both have are green.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = "Examples:
   phocus show 'x^2+y^2=z^2' --symbol 2 --config xy4o3 -o regions.svg
   phocus show 'x-y' --against 'y-x' --config xyo3 -o flipped.png")]
 pub(super) struct Args {

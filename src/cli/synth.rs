@@ -25,6 +25,7 @@ use crate::synth::{Distribution, GrowOptions, Grown, Statistics, grow};
 #[command(after_help = "\
 The same list, number and seed give the same bytes on any number of threads.
 
+Examples:
   phocus synth --from formulas.tsv.zst --formulas 8400000 --seed 1 -o big.tsv.zst
   phocus index big.tsv.zst -o big.phoc")]
 pub(super) struct Args {

@@ -27,6 +27,7 @@ use crate::tune::{Goal, Tuned, Tuner, judged_formulas};
 #[command(after_help = "\
 The index only supplies the LaTeX of the judged formulas; its own configuration does not matter.
 
+Examples:
   phocus tune formulas.phoc --topics topics.tsv --qrels qrels.tsv -o mine.toml
   phocus index formulas.tsv --config mine.toml -o mine.phoc")]
 pub(super) struct Args {
