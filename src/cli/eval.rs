@@ -49,10 +49,21 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let qrels = judgments(args)?;
-    let paths: Vec<&PathBuf> = args.runs.iter().chain(&args.compare).collect();
+    // The baseline is not compared with itself.
+    let is_other = |run: &&PathBuf| args.runs.len() == 1 || Some(*run) != args.compare.as_ref();
+    let others = args.runs.iter().filter(is_other);
+    let paths: Vec<&PathBuf> = others.chain(&args.compare).collect();
     let index = args.index.as_deref().map(Index::open).transpose()?;
     let (mut runs, _) = evaluate_files(&paths, index.as_ref(), &qrels)?;
     warn(&runs);
+    for run in runs.iter().filter(|_| index.is_none()) {
+        if !run.run.has_visual_ids {
+            eprintln!(
+                "warning: {} has formula ids, which are taken for visual ids; name the index with --index",
+                run.name
+            );
+        }
+    }
     let baseline = args.compare.as_ref().and_then(|_| runs.pop());
     let mut out = io::stdout().lock();
     if args.json {

@@ -16,6 +16,9 @@ pub(super) fn hint(error: &anyhow::Error) -> Option<&'static str> {
         IndexError::Version { .. } | IndexError::Length { .. } | IndexError::Damaged { .. } => {
             Some("build it again with `phocus index INPUT -o FILE.phoc`")
         }
+        IndexError::Io { path, .. } if !path.exists() => {
+            Some("name an index file first; `phocus index INPUT -o FILE.phoc` makes one")
+        }
         IndexError::NoLayout { .. } => Some("search with --rerank 0"),
         IndexError::NoVisualIds => Some("leave --dedup out, or use --dedup layout"),
         _ => None,

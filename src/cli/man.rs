@@ -47,7 +47,9 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
         let page = Man::new(command);
         let mut text = Vec::new();
         page.render(&mut text)?;
-        Ok((page.get_filename(), text))
+        // What follows the options is notes and examples; clap_mangen calls it EXTRA.
+        let text = String::from_utf8_lossy(&text).replace(".SH EXTRA\n", ".SH NOTES\n");
+        Ok((page.get_filename(), text.into_bytes()))
     })
     .collect()
 }

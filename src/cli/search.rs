@@ -45,6 +45,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let request = Request::latex(&args.latex).k(args.k).threads(args.threads);
     let request = args.scoring.apply(request).matched(args.json);
     let response = searcher.search(&request).map_err(unreadable)?;
+    if !args.json {
+        note_reading(&args.latex, &response);
+    }
     let mut out = io::stdout().lock();
     if args.json {
         print_json(&mut out, &as_json(args, &response))?;
@@ -59,6 +62,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         hit_table(&response.hits).write(&mut out)?;
     }
     Ok(Status::Done)
+}
+
+/// Says how the formula was read, where that is not as it was typed.
+fn note_reading(typed: &str, response: &Response) {
+    for command in &response.unknown_commands {
+        eprintln!("note: {command} is not a known command; it was laid out as its name");
+    }
+    if response.read_as.trim() != typed.trim() {
+        eprintln!("note: the formula was read as {}", response.read_as);
+    }
 }
 
 fn as_json(args: &Args, response: &Response) -> Value {

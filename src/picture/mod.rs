@@ -83,7 +83,7 @@ pub enum PictureError {
         source: LayoutError,
     },
     /// A formula does not have the symbol.
-    #[error("there is no {symbol} in {latex}; there are {symbols}")]
+    #[error("{latex} has no symbol {symbol}; its symbols are {symbols}")]
     NoSymbol {
         /// The symbol.
         symbol: String,

@@ -47,7 +47,7 @@ impl Shown {
             .map(|(token, _)| token.key.symbol.to_string())
             .collect();
         names.dedup();
-        names.join(" ")
+        names.join(", ")
     }
 
     pub(super) fn symbol(&self) -> Option<&(Encoded, Vec<Rect>)> {

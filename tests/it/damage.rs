@@ -111,6 +111,6 @@ fn other_files_and_versions_are_named() {
     );
     assert!(matches!(
         Index::open(folder.path()),
-        Err(IndexError::Io { .. })
+        Err(IndexError::NotAnIndex { .. })
     ));
 }

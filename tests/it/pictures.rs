@@ -53,7 +53,7 @@ fn regions_are_drawn() {
     ok(&["show", "x-y", "-o", text(&png)]);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let none = ["show", "x", "--symbol", "z", "-o", text(&svg)];
-    assert!(fails(&none).contains("there is no z in x; there are x"));
+    assert!(fails(&none).contains("x has no symbol z; its symbols are x"));
     // A symbol is named by its LaTeX, or by its code.
     let drawn = |latex: &str, symbol: &str| {
         let svg = text(&svg);

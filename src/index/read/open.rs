@@ -37,6 +37,12 @@ impl Index {
     /// # Errors
     /// When the file does not exist, is not an index, has another version, or is cut or damaged.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
+        if path.is_dir() {
+            return Err(IndexError::NotAnIndex {
+                path: path.to_path_buf(),
+                found: "a folder".to_owned(),
+            });
+        }
         let map = mapping::map(path).map_err(|reason| IndexError::Io {
             path: path.to_path_buf(),
             reason,

@@ -161,13 +161,13 @@ function result(hit, rank, query) {
     where.setAttribute("aria-expanded", String(!places.hidden));
     if (!places.hidden && places.childElementCount === 0) occurrences(hit.id, places);
   });
-  const score = hit.likeness === undefined ? hit.score.toFixed(3)
-    : `${hit.likeness.toFixed(3)} (${hit.score.toFixed(2)})`;
+  const score = `score ${hit.score.toFixed(2)}`;
+  const facts = hit.likeness === undefined ? score : `likeness ${hit.likeness.toFixed(3)}, ${score}`;
   const matched = (hit.matched ?? []).map((m) => m.symbol).join(" ");
   return make("li", {},
     make("div", { className: "drawn" }, picture(hit.latex, query)),
     make("code", { textContent: hit.latex }),
-    make("div", { className: "row facts" }, make("span", { textContent: `${rank}. score ${score}` }),
+    make("div", { className: "row facts" }, make("span", { textContent: `${rank}. ${facts}` }),
       make("span", { textContent: "shares " + matched }), copy, where),
     places);
 }
