@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::fixtures::binary::{fails, json, ok, text};
+use crate::fixtures::binary::{fails, json, ok, run, stderr, text};
 use crate::fixtures::runs;
 use crate::fixtures::sample::{QRELS, TOPICS, sample_index};
 
@@ -126,4 +126,34 @@ fn eval_compares_runs() {
     let same = &json(&ok(&args))["runs"][0]["differences"]["ndcg"];
     assert_eq!(same["p_t"], 1.0);
     assert_eq!(same["difference"], 0.0);
+}
+
+/// A baseline among the runs is measured once, and not compared with itself; formula ids that
+/// nobody maps to visual ids are warned of.
+#[test]
+fn eval_knows_its_baseline_and_its_ids() {
+    let sample = runs::sample();
+    let (all, index) = (sample.all(), text(&sample.index));
+    let eval = [
+        "eval",
+        "--qrels",
+        QRELS,
+        all[0],
+        all[1],
+        "--compare",
+        all[0],
+        "--json",
+    ];
+    let output = run(&eval);
+    assert!(stderr(&output).contains("name the index with --index"));
+    let mapped = run(&[&eval[..], &["--index", index]].concat());
+    assert!(!stderr(&mapped).contains("--index"), "{}", stderr(&mapped));
+    let report = json(&String::from_utf8(mapped.stdout).unwrap());
+    let names: Vec<&str> = report["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["run"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["best.tsv"]);
 }

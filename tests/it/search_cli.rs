@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::fixtures::binary::{fails, json, ok, text};
+use crate::fixtures::binary::{fails, json, ok, run, stderr, text};
 use crate::fixtures::sample::sample_index;
 
 #[test]
@@ -136,4 +136,28 @@ fn rare_tokens_weigh_more() {
         let far = number("weight") - kind * idf;
         assert!(far.abs() < 1e-4 * kind, "{token}");
     }
+}
+
+/// LaTeX that was repaired is not passed over in silence, and what was typed whole says nothing.
+#[test]
+fn search_says_how_the_formula_was_read() {
+    let index = sample_index("best");
+    let noted = |latex: &str| stderr(&run(&["search", text(&index), latex]));
+    assert_eq!(noted("x^2"), "");
+    assert!(noted(r"\frac{a}{b").contains(r"was read as \frac{a}{b}"));
+    let unknown = noted(r"\nobody+1");
+    assert!(
+        unknown.contains(r"\nobody is not a known command"),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn what_is_no_index_is_named_with_a_way_out() {
+    let folder = fails(&["search", "data-sample/formulas", "x"]);
+    assert!(folder.contains("found a folder") && folder.contains("phocus index"));
+    let swapped = fails(&["search", "x^2", "sample.phoc"]);
+    assert!(swapped.contains("name an index file first"), "{swapped}");
+    let output = fails(&["index", "data-sample/formulas", "-o", "-"]);
+    assert!(output.contains("is not a plain file"), "{output}");
 }
