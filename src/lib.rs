@@ -77,7 +77,6 @@ pub mod bench;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
-#[cfg(any(feature = "svg", feature = "picture"))]
 mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -97,6 +96,8 @@ mod random;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod search;
+#[cfg_attr(not(feature = "documents"), allow(dead_code))]
+mod seen;
 #[cfg(feature = "serve")]
 pub mod serve;
 #[cfg(feature = "synth")]

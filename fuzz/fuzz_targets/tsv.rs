@@ -1,4 +1,4 @@
-//! Any bytes are a table whose every line is a record or is reported.
+//! Any bytes are a table, an array or lines of JSON, or text, whose every line is a record or is reported.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,10 +11,15 @@ fuzz_target!(|data: (u8, &[u8])| {
     let format = [
         None,
         Some(Format::Tsv),
+        Some(Format::Csv),
+        Some(Format::Json),
         Some(Format::Jsonl),
         Some(Format::Text),
-    ][format as usize % 4];
-    let inputs = Inputs::new(&[file.path().to_path_buf()], format).expect("it is there");
+    ][format as usize % 6];
+    // Binary files are refused.
+    let Ok(inputs) = Inputs::new(&[file.path().to_path_buf()], format) else {
+        return;
+    };
     for read in inputs {
         if let Ok(Ok(record)) = read {
             assert!(!record.instance.id.as_str().is_empty());

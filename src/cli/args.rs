@@ -1,12 +1,15 @@
 //! Arguments that several verbs share, and how their values are read.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::index::{Index, IndexError};
+use crate::layout::Macros;
 use crate::phoc::{Anchor, ConfigError, Idf, PhocConfig};
 use crate::search::{MinMatch, Request};
 
@@ -34,6 +37,40 @@ impl ConfigArgs {
             config.anchor = anchor;
         }
         Ok(config)
+    }
+
+    /// The file that the configuration is read from, where it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.config
+            .ends_with(".toml")
+            .then(|| Path::new(&self.config))
+    }
+}
+
+/// Macros that the formula may use: arguments of verbs that read one.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct MacroArgs {
+    /// A file with macros that the formula may use: \newcommand, \def and their relatives, as in
+    /// a preamble or a package.
+    #[arg(long, value_name = "FILE")]
+    macros: Option<PathBuf>,
+}
+
+impl MacroArgs {
+    /// The macros of the file, where one is given.
+    pub(super) fn read(&self) -> anyhow::Result<Option<Arc<Macros>>> {
+        let Some(path) = &self.macros else {
+            return Ok(None);
+        };
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let macros = Macros::read(&text);
+        anyhow::ensure!(
+            !macros.is_empty(),
+            "{} defines no macros; they look like \\newcommand{{\\R}}{{\\mathbb{{R}}}}",
+            path.display()
+        );
+        Ok(Some(Arc::new(macros)))
     }
 }
 

@@ -1,14 +1,16 @@
 //! `phocus bench`: time against effectiveness, threshold by threshold.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::Status;
 use super::args::{Reranking, Weighting, parse_threads};
 use super::bench_report::BenchReport;
-use super::output::{print_json, save};
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
+use super::output::print_json;
 use super::topics::read_laid_out;
 use crate::bench::{Bench, BenchSettings, plot};
 use crate::eval::Qrels;
@@ -64,12 +66,15 @@ pub(super) struct Args {
     /// Plot time against effectiveness, or against the minimum match where there is no --qrels.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    replacing: Replacing,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
+    let picture = destination(args)?;
     let searcher = Searcher::open(&args.index)?;
     let qrels = args.qrels.as_deref().map(Qrels::read).transpose()?;
     let thresholds = thresholds(&args.thresholds)?;
@@ -106,7 +111,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         level: Level::best(),
         thresholds: rows,
     };
-    publish(args, &report)?;
+    publish(args, picture.as_ref(), &report)?;
     Ok(if lost > 0 {
         Status::Partial
     } else {
@@ -114,12 +119,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     })
 }
 
+/// The file for the plot, where one is asked for.
+fn destination(args: &Args) -> anyhow::Result<Option<Destination>> {
+    let inputs = std::iter::once(&args.index).chain(&args.topics);
+    let inputs: Vec<&Path> = inputs.chain(&args.qrels).map(PathBuf::as_path).collect();
+    let to = |path: &PathBuf| Destination::new(path, Kind::Svg("bench"), &inputs, args.replacing);
+    args.plot.as_ref().map(to).transpose()
+}
+
 /// Writes the plot, where one is asked for, and prints the report.
-fn publish(args: &Args, report: &BenchReport) -> anyhow::Result<()> {
-    if let Some(path) = &args.plot {
-        save(path, plot(&report.thresholds).as_bytes())?;
+fn publish(args: &Args, picture: Option<&Destination>, report: &BenchReport) -> anyhow::Result<()> {
+    if let Some(picture) = picture {
+        picture.save(plot(&report.thresholds).into_bytes())?;
     }
-    let mut out = io::stdout().lock();
+    let mut out: Box<dyn Write> =
+        picture.map_or_else(|| Box::new(io::stdout()) as _, Destination::report);
     if args.json {
         print_json(&mut out, report)
     } else {

@@ -1,13 +1,15 @@
 //! `phocus compare`: runs side by side, as a page.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::Status;
-use super::output::{save, warn};
+use super::destination::{Destination, Place, Replacing};
+use super::kind::Kind;
+use super::output::warn;
 use super::table::sized;
 use crate::corpus::read_topics;
 use crate::eval::{Qrels, evaluate_files, plural};
@@ -44,11 +46,15 @@ pub(super) struct Args {
     /// The page to write; - is standard output.
     #[arg(short, long, value_name = "FILE.html")]
     output: PathBuf,
+    #[command(flatten)]
+    replacing: Replacing,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let paths = baseline_first(args);
-    check_output(args, &paths)?;
+    let inputs = [&args.qrels, &args.topics, &args.index].into_iter();
+    let inputs: Vec<&Path> = inputs.chain(&paths).map(PathBuf::as_path).collect();
+    let output = Destination::new(&args.output, Kind::Page, &inputs, args.replacing)?;
     let qrels = Qrels::read(&args.qrels)?;
     let topics = read_topics(&args.topics)?;
     let index = Index::open(&args.index)?;
@@ -71,25 +77,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     };
     eprintln!("writing the page");
     let page = report.page();
-    save(&args.output, page.as_bytes())?;
-    if args.output.as_os_str() != "-" {
-        let (path, size) = (args.output.display(), sized(page.len() as u64));
-        writeln!(io::stdout(), "{path}: {runs}, {judged}, {size}")?;
+    let size = sized(page.len() as u64);
+    output.save(page.into_bytes())?;
+    if output.place != Place::Stdout {
+        let path = args.output.display();
+        writeln!(output.report(), "{path}: {runs}, {judged}, {size}")?;
     }
     Ok(Status::Done)
-}
-
-/// Refuses to write the page over a file that it is made from.
-fn check_output(args: &Args, runs: &[PathBuf]) -> anyhow::Result<()> {
-    let inputs = [&args.qrels, &args.topics, &args.index];
-    let mut inputs = runs.iter().chain(inputs);
-    match inputs.find(|input| is_same(input, &args.output)) {
-        Some(input) => anyhow::bail!(
-            "{} is one of the inputs: write the page to another file",
-            input.display()
-        ),
-        None => Ok(()),
-    }
 }
 
 /// The files that the page is made from, in words.

@@ -4,8 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
+use super::destination::{Destination, Replacing};
+use super::kind::{Kind, RUN_ID_PREFIX};
 use super::{Cli, Status, dispatch};
 
 /// The sample, so that the demo needs nothing but phocus.
@@ -38,11 +40,15 @@ pub(super) struct Args {
     /// The folder for the sample, its index and its runs.
     #[arg(default_value = "phocus-demo")]
     folder: PathBuf,
+    #[command(flatten)]
+    replacing: Replacing,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let folder = &args.folder;
-    unpack(folder)?;
+    let step = |arguments: &[&str]| step(arguments, args.replacing);
+    check_outputs(args)?;
+    unpack(folder, args.replacing)?;
     let path = |name: &str| folder.join(name).display().to_string();
     let (formulas, index, topics) = (path("formulas"), path("sample.phoc"), path("topics.xml"));
     let (run, qrels) = (path("run.tsv"), path("qrels.tsv"));
@@ -69,7 +75,35 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-fn unpack(folder: &Path) -> anyhow::Result<()> {
+/// Whether all that will be written may be, before anything is.
+fn check_outputs(args: &Args) -> anyhow::Result<()> {
+    let run = || anyhow::Ok(Kind::Run(format!("{RUN_ID_PREFIX}best").parse()?));
+    let outputs = [
+        ("sample.phoc", Kind::Index),
+        ("run.tsv", run()?),
+        ("once.tsv", run()?),
+        ("report.html", Kind::Page),
+    ];
+    for (name, kind) in outputs {
+        if args.folder.is_dir() {
+            Destination::new(&args.folder.join(name), kind, &[], args.replacing)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the sample. Where a file of another content is in its place, nothing is written.
+fn unpack(folder: &Path, replacing: Replacing) -> anyhow::Result<()> {
+    for (name, text) in SAMPLE {
+        let path = folder.join(name);
+        let is_other = fs::metadata(&path).is_ok_and(|found| found.len() > 0)
+            && !fs::read(&path).is_ok_and(|found| found == text.as_bytes());
+        ensure!(
+            replacing.force || !is_other,
+            "{} is there already and is not part of the sample: name another folder, or replace it with --force",
+            path.display()
+        );
+    }
     for (name, text) in SAMPLE {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
@@ -80,10 +114,13 @@ fn unpack(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Prints a command, and runs it.
-fn step(arguments: &[&str]) -> anyhow::Result<()> {
+fn step(arguments: &[&str], replacing: Replacing) -> anyhow::Result<()> {
+    let writes = arguments.contains(&"-o");
+    let force = (writes && replacing.force).then_some("--force");
+    let arguments: Vec<&str> = arguments.iter().copied().chain(force).collect();
     let shown: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
     writeln!(io::stdout(), "$ phocus {}", shown.join(" "))?;
-    let words = std::iter::once(&"phocus").chain(arguments);
+    let words = std::iter::once("phocus").chain(arguments);
     let cli: Cli = clap::Parser::try_parse_from(words)?;
     dispatch(cli.verb)?;
     Ok(writeln!(io::stdout())?)

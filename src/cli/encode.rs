@@ -8,9 +8,9 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::Status;
-use super::args::ConfigArgs;
+use super::args::{ConfigArgs, MacroArgs};
 use super::output::print_json;
-use super::search::unreadable_formula;
+use super::search::read;
 use super::table::{Align, Table};
 use crate::layout::{self, Layout, Rect};
 use crate::phoc::{Encoded, Regions, encode_with_boxes};
@@ -36,6 +36,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
+    macros: MacroArgs,
+    #[command(flatten)]
     config: ConfigArgs,
     /// Print JSON.
     #[arg(long)]
@@ -48,7 +50,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         Some(path) => drawn(path)?,
         None => {
             let latex = args.latex.as_deref().unwrap_or_default();
-            layout::latex(latex).map_err(|error| unreadable_formula(&error))?
+            read(latex, &args.macros)?.layout
         }
     };
     let tokens = encode_with_boxes(&layout, &config);

@@ -6,17 +6,18 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::Status;
-use super::args::Weighting;
+use super::args::{MacroArgs, Weighting};
 use super::output::print_json;
-use super::search::unreadable;
+use super::search::{print_notes, unreadable};
 use super::table::{Align, Table, grouped};
 use crate::search::{Explanation, LevelShare, Request, Searcher, TokenShare};
 
-/// Show why a formula has the score that it has.
+/// Show why a formula is a result.
 ///
-/// One table shows what each token of the query adds, another what the regions of each family and
-/// level add; both sum to the score that `search` shows. Where results are re-ranked, the likeness
-/// that orders them is shown too, with its three parts.
+/// First in words: which symbols of the query it has, which letters stand for others, what orders
+/// it. Then in numbers: one table shows what each token of the query adds, another what the regions
+/// of each family and level add; both sum to the score that `search` shows. Where results are
+/// re-ranked, the likeness that orders them is shown too, with its three parts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The columns query, formula and shared are numbers of regions. counted is the number of shared
@@ -37,6 +38,8 @@ pub(super) struct Args {
     /// ids, not a formula id that a run names.
     id: String,
     #[command(flatten)]
+    macros: MacroArgs,
+    #[command(flatten)]
     weighting: Weighting,
     /// Print JSON.
     #[arg(long)]
@@ -45,13 +48,14 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
-    let mut request = Request::latex(&args.latex);
+    let mut request = Request::latex(&args.latex).macros(args.macros.read()?);
     request.idf = args.weighting.idf;
     let explanation = searcher.explain(&request, &args.id).map_err(unreadable)?;
     let mut out = io::stdout().lock();
     if args.json {
         print_json(&mut out, &as_json(args, &explanation))?;
     } else {
+        print_notes(&explanation.notes);
         print(args, &explanation, &mut out)?;
     }
     Ok(Status::Done)
@@ -68,6 +72,10 @@ fn as_json(args: &Args, explanation: &Explanation) -> Value {
 
 fn print(args: &Args, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}  {}\n", args.id, explanation.latex)?;
+    for sentence in &explanation.words {
+        writeln!(out, "- {sentence}")?;
+    }
+    writeln!(out)?;
     token_table(&explanation.tokens).write(out)?;
     writeln!(out)?;
     level_table(&explanation.levels).write(out)?;

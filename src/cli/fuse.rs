@@ -1,9 +1,10 @@
 //! `phocus fuse`: several runs become one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::output::save;
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
 use crate::eval::{Fusion, Run, RunFormat, RunId, RunRow, fuse, write_topic};
 
 /// Join several runs into one.
@@ -40,6 +41,8 @@ pub(super) struct Args {
     /// The run id that is written in each line.
     #[arg(long, default_value = "fused")]
     run_id: RunId,
+    #[command(flatten)]
+    replacing: Replacing,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -52,6 +55,9 @@ enum Method {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let weights = weights(args)?;
+    let inputs: Vec<&Path> = args.runs.iter().map(PathBuf::as_path).collect();
+    let kind = Kind::Run(args.run_id.clone());
+    let output = Destination::new(&args.output, kind, &inputs, args.replacing)?;
     let mut runs = Vec::new();
     for (path, weight) in args.runs.iter().zip(weights) {
         runs.push((Run::read(path)?, weight));
@@ -62,7 +68,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         Method::MinMax => Fusion::MinMax,
     };
     let fused = fuse(&runs, fusion, args.depth);
-    save(&args.output, &written(&fused, &args.run_id)?)?;
+    output.save(written(&fused, &args.run_id)?)?;
     Ok(Status::Done)
 }
 

@@ -1,5 +1,7 @@
 //! What to type after an error of an index.
 
+use std::io;
+
 use crate::index::IndexError;
 use crate::search::SearchError;
 
@@ -16,7 +18,7 @@ pub(super) fn hint(error: &anyhow::Error) -> Option<&'static str> {
         IndexError::Version { .. } | IndexError::Length { .. } | IndexError::Damaged { .. } => {
             Some("build it again with `phocus index INPUT -o FILE.phoc`")
         }
-        IndexError::Io { path, .. } if !path.exists() => {
+        IndexError::Io { reason, .. } if reason.kind() == io::ErrorKind::NotFound => {
             Some("name an index file first; `phocus index INPUT -o FILE.phoc` makes one")
         }
         IndexError::NoLayout { .. } => Some("search with --rerank 0"),
@@ -43,5 +45,10 @@ mod tests {
         let error = Err::<(), _>(searched).context("cannot search").unwrap_err();
         assert!(hint(&error).is_some_and(|hint| hint.contains("phocus index")));
         assert_eq!(hint(&anyhow::anyhow!("another error")), None);
+        let full = IndexError::Io {
+            path: "new.phoc".into(),
+            reason: io::ErrorKind::StorageFull.into(),
+        };
+        assert_eq!(hint(&full.into()), None, "no index was looked for");
     }
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::Status;
 use super::args::DescribedIndex;
 use super::output::print_json;
-use super::table::{grouped, sized};
-use crate::index::{FORMAT_VERSION, Index};
+use super::table::{grouped, printable, sized};
+use crate::index::{FORMAT_VERSION, FacetValue, Index};
 use crate::phoc::{Idf, PhocConfig};
 
 /// Describe an index: its configuration, how many formulas it holds, its size.
@@ -70,11 +70,33 @@ fn print(index: &Index, out: &mut dyn Write) -> io::Result<()> {
         ),
         ("frequent", frequent(index)),
     ];
+    let facets = [
+        ("types", &meta.facets.kinds),
+        ("sources", &meta.facets.sources),
+    ];
+    let facets = facets.map(|(name, values)| (name, listed(values.as_deref())));
+    let kept = [
+        ("kept", meta.fields.join(", ")),
+        (
+            "link",
+            index.link().map_or(String::new(), ToString::to_string),
+        ),
+    ];
+    let further = kept.into_iter().chain(facets);
     writeln!(out, "{}", index.path().display())?;
-    for (name, value) in rows {
+    for (name, value) in (rows.into_iter()).chain(further.filter(|(_, value)| !value.is_empty())) {
         writeln!(out, "  {name:<10} {value}")?;
     }
     Ok(())
+}
+
+/// The values that results can be filtered by, each with its number of formulas.
+fn listed(values: Option<&[FacetValue]>) -> String {
+    let values = values.unwrap_or_default().iter();
+    let values: Vec<String> = values
+        .map(|value| format!("{} {}", printable(&value.value), grouped(value.formulas)))
+        .collect();
+    values.join(", ")
 }
 
 /// A configuration in a few words: its name, its regions, its anchor and its IDF.

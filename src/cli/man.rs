@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::output::save;
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
 use super::{Cli, Status};
 
 /// Write manual pages: phocus.1, and one for each verb, such as phocus-search.1.
@@ -22,16 +23,24 @@ pub(super) struct Args {
     /// The folder to write the pages to; it is made if it is not there.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+    #[command(flatten)]
+    replacing: Replacing,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
-    let pages = pages()?;
-    for (name, page) in &pages {
-        save(&args.folder.join(name), page)?;
-    }
+    let page = |(name, text): (String, Vec<u8>)| {
+        let path = args.folder.join(name);
+        let page = Destination::new(&path, Kind::ManPage, &[], args.replacing);
+        page.map(|page| (page, text))
+    };
+    // Either all pages may be written or none is.
+    let pages: Vec<_> = pages()?.into_iter().map(page).collect::<Result<_, _>>()?;
     let (count, folder) = (pages.len(), args.folder.display());
+    for (page, text) in pages {
+        page.save(text)?;
+    }
     writeln!(io::stdout(), "{count} pages are in {folder}")?;
     Ok(Status::Done)
 }

@@ -6,13 +6,19 @@ mod bench_report;
 mod compare;
 mod completions;
 mod demo;
+mod destination;
 mod encode;
 mod eval;
 mod explain;
+mod formulas;
 mod fuse;
+mod grep;
 mod hints;
+mod hits;
 mod index;
 mod info;
+mod instances;
+mod kind;
 mod man;
 mod output;
 mod progress;
@@ -39,7 +45,7 @@ use clap::{Parser, Subcommand};
 /// the bits that they share.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Start with `phocus demo`.")]
+#[command(after_help = STATUSES)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -50,6 +56,7 @@ enum Verb {
     Index(index::Args),
     Search(search::Args),
     Explain(explain::Args),
+    Instances(instances::Args),
     Show(show::Args),
     Serve(serve::Args),
     Run(run::Args),
@@ -59,6 +66,8 @@ enum Verb {
     Tune(tune::Args),
     Bench(bench::Args),
     Encode(encode::Args),
+    Formulas(formulas::Args),
+    Grep(grep::Args),
     Info(info::Args),
     Verify(verify::Args),
     Synth(synth::Args),
@@ -70,26 +79,39 @@ enum Verb {
 /// How a verb ended, when it did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
-    /// All work was done.
+    /// All work was done, and what was looked for was found.
     Done,
+    /// Nothing was found: status 1.
+    NothingFound,
     /// A part of the work was not done: status 3.
     Partial,
+    /// A file could not be read, as was told: status 2.
+    Unread,
 }
 
-/// Runs what the command line asks for.
-///
-/// Status 0: done; 1: failed; 2: not understood; 3: done in part; 130: interrupted.
+/// What every verb's exit status says; they are those of grep, and two more.
+const STATUSES: &str = "\
+Exit status: 0 done, or found; 1 nothing found; 2 an error, or a command line that was not
+understood; 3 done in part (topics that cannot be read are left out); 130 interrupted.
+
+Start with `phocus demo`.";
+
+/// Runs what the command line asks for, and gives its exit status.
 pub fn main() -> ExitCode {
+    // Where the system refuses, an index that is cut while it is read ends the program.
+    let _ = crate::index::survive_cut_files();
     match dispatch(Cli::parse().verb) {
         Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::NothingFound) => ExitCode::from(1),
         Ok(Status::Partial) => ExitCode::from(3),
+        Ok(Status::Unread) => ExitCode::from(2),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             if let Some(hint) = hints::hint(&error) {
                 eprintln!("hint: {hint}");
             }
-            ExitCode::from(if is_interrupt(&error) { 130 } else { 1 })
+            ExitCode::from(if is_interrupt(&error) { 130 } else { 2 })
         }
     }
 }
@@ -100,6 +122,7 @@ fn dispatch(verb: Verb) -> anyhow::Result<Status> {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
         Verb::Explain(args) => explain::run(&args),
+        Verb::Instances(args) => instances::run(&args),
         Verb::Show(args) => show::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Run(args) => run::run(&args),
@@ -109,6 +132,8 @@ fn dispatch(verb: Verb) -> anyhow::Result<Status> {
         Verb::Tune(args) => tune::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Encode(args) => encode::run(&args),
+        Verb::Formulas(args) => formulas::run(&args),
+        Verb::Grep(args) => grep::run(&args),
         Verb::Info(args) => info::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Synth(args) => synth::run(&args),

@@ -1,55 +1,17 @@
-//! Outputs of verbs: a file that is replaced only when it is complete, standard output, or a pipe.
+//! What verbs write: a file that is replaced only when it is complete, standard output, or a pipe.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
+use super::destination::{Place, open_direct};
 use crate::atomic_file::{name_finished, temporary_beside};
 use crate::eval::Evaluated;
-
-/// Whether `path` exists and is no plain file: a folder, a pipe or a device.
-/// Renaming a file to it would replace it.
-pub(super) fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file())
-}
-
-/// Writes a complete file or nothing; `-` is standard output. A path that is no plain
-/// file, such as a pipe, is written to directly.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path.as_os_str() == "-" {
-        return io::stdout().write_all(bytes);
-    }
-    if is_special(path) {
-        return fs::write(path, bytes);
-    }
-    let mut file = temporary_beside(path)?;
-    file.write_all(bytes)?;
-    name_finished(file, path)
-}
-
-/// Writes a complete file or nothing, as [`write_whole`] does.
-///
-/// # Errors
-/// The error names the file.
-pub(super) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    write_whole(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Where a verb that writes `file` reports: standard output, or standard error where the file
-/// itself goes to standard output.
-pub(super) fn report_beside(file: Option<&Path>) -> Box<dyn Write> {
-    if file.is_some_and(|path| path.as_os_str() == "-") {
-        Box::new(io::stderr())
-    } else {
-        Box::new(io::stdout())
-    }
-}
 
 /// Prints warnings about runs that were measured.
 pub(super) fn warn(runs: &[Evaluated]) {
@@ -66,8 +28,7 @@ pub(super) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> anyhow:
 }
 
 /// An output that is written piece by piece: it is compressed if its name says so, and gets
-/// its name when it is complete. `-` is standard output. A path that is no plain file, such
-/// as a pipe, is written to directly.
+/// its name when it is complete.
 pub(super) struct Output {
     packer: Packer,
     path: PathBuf,
@@ -87,8 +48,12 @@ enum Target {
 
 impl Output {
     /// An output to `path`, which stays as it is until [`Output::finish`].
-    pub(super) fn new(path: &Path) -> io::Result<Self> {
-        let target = Target::new(path)?;
+    pub(super) fn new(path: &Path, place: Place) -> io::Result<Self> {
+        let target = match place {
+            Place::Stdout => Target::Stdout(BufWriter::new(io::stdout())),
+            Place::Direct => Target::Direct(BufWriter::new(open_direct(path)?)),
+            Place::File => Target::Whole(BufWriter::new(temporary_beside(path)?)),
+        };
         let ending = path.extension().unwrap_or_default();
         let packer = match ending.to_str() {
             Some("zst") => {
@@ -138,16 +103,6 @@ impl Write for Output {
 }
 
 impl Target {
-    fn new(path: &Path) -> io::Result<Self> {
-        Ok(match path {
-            _ if path.as_os_str() == "-" => Target::Stdout(BufWriter::new(io::stdout())),
-            _ if is_special(path) => {
-                Target::Direct(BufWriter::new(File::options().write(true).open(path)?))
-            }
-            _ => Target::Whole(BufWriter::new(temporary_beside(path)?)),
-        })
-    }
-
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Target::Whole(out) => out,
@@ -169,10 +124,12 @@ impl Write for Target {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::Read;
 
     use super::*;
-    use crate::atomic_file::folder_of;
+    use crate::cli::destination::{Destination, Replacing};
+    use crate::cli::kind::Kind;
 
     fn names(folder: &Path) -> Vec<String> {
         let files = fs::read_dir(folder).unwrap();
@@ -183,35 +140,30 @@ mod tests {
         names
     }
 
+    fn to(path: &Path) -> Destination {
+        let replacing = Replacing { force: true };
+        Destination::new(path, Kind::List, &[], replacing).unwrap()
+    }
+
     #[test]
     fn a_file_is_whole_or_stays_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         fs::write(&path, "old").unwrap();
-        let mut output = Output::new(&path).unwrap();
+        let mut output = to(&path).begin().unwrap();
         output.write_all(&[b'x'; 100_000]).unwrap();
         output.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
         drop(output);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["a.txt"]);
-        let mut output = Output::new(&path).unwrap();
+        let mut output = to(&path).begin().unwrap();
         output.write_all(b"new").unwrap();
         output.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        write_whole(&path, b"newer").unwrap();
+        to(&path).save(b"newer".to_vec()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"newer");
         assert_eq!(names(folder.path()), ["a.txt"]);
-    }
-
-    #[test]
-    fn what_cannot_be_written_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let missing = folder.path().join("none/a.txt");
-        assert!(Output::new(&missing).is_err());
-        assert!(write_whole(&missing, b"x").is_err());
-        assert!(is_special(folder.path()));
-        assert!(Output::new(folder.path()).is_err());
     }
 
     #[test]
@@ -220,7 +172,7 @@ mod tests {
         let text = "formula ".repeat(10_000);
         let written = |name: &str| {
             let path = folder.path().join(name);
-            let mut output = Output::new(&path).unwrap();
+            let mut output = to(&path).begin().unwrap();
             output.write_all(text.as_bytes()).unwrap();
             output.finish().unwrap();
             fs::read(&path).unwrap()
@@ -251,16 +203,16 @@ mod tests {
                 reader.join().unwrap()
             })
         };
-        let whole = through(&|| write_whole(&pipe, b"at once").unwrap());
+        let whole = through(&|| to(&pipe).save(b"at once".to_vec()).unwrap());
         assert_eq!(whole, "at once");
         let by_bit = through(&|| {
-            let mut output = Output::new(&pipe).unwrap();
+            let mut output = to(&pipe).begin().unwrap();
             output.write_all(b"bit ").unwrap();
             output.write_all(b"by bit").unwrap();
             output.finish().unwrap();
         });
         assert_eq!(by_bit, "bit by bit");
-        assert!(is_special(&pipe));
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
     }
 
     /// The file has the permissions that any program's output has.
@@ -274,14 +226,7 @@ mod tests {
             found.permissions().mode() & 0o777
         };
         fs::write(folder.path().join("plain"), "x").unwrap();
-        write_whole(&folder.path().join("ours"), b"x").unwrap();
+        to(&folder.path().join("ours")).save(b"x".to_vec()).unwrap();
         assert_eq!(mode("ours"), mode("plain"));
-    }
-
-    #[test]
-    fn a_bare_name_is_in_the_present_folder() {
-        assert_eq!(folder_of(Path::new("a.txt")), Path::new("."));
-        assert_eq!(folder_of(Path::new("b/a.txt")), Path::new("b"));
-        assert_eq!(folder_of(Path::new("/a.txt")), Path::new("/"));
     }
 }

@@ -1,10 +1,10 @@
 //! Formulas that `phocus index` rejects.
 
-use std::io::{self, Write};
-use std::path::Path;
-
 use anyhow::Context;
+use std::io::{self, Write};
 
+use super::destination::Destination;
+use super::kind::REJECTS_HEADER;
 use super::output::Output;
 use crate::corpus::{FormulaId, quoted};
 use crate::index::Reject;
@@ -20,16 +20,11 @@ pub(super) struct Rejects {
 const MAX_SHOWN: usize = 10;
 
 impl Rejects {
-    pub(super) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
-        let out = match path {
-            Some(path) => {
-                let file = Output::new(path);
-                let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(file, "id\treason\tdetail\tplace\tlatex")?;
-                Some(file)
-            }
-            None => None,
-        };
+    pub(super) fn new(destination: Option<&Destination>) -> anyhow::Result<Self> {
+        let mut out = destination.map(Destination::begin).transpose()?;
+        if let Some(file) = &mut out {
+            file.write_all(REJECTS_HEADER.as_bytes())?;
+        }
         Ok(Rejects {
             out,
             shown: 0,
@@ -55,7 +50,7 @@ impl Rejects {
                 self.failed = writeln!(file, "{id}\t{reason}\t{detail}\t{place}\t{latex}");
             }
             Some(_) => {}
-            None if self.shown < MAX_SHOWN && *reason == "malformed line" => {
+            None if self.shown < MAX_SHOWN && *reason == "malformed" => {
                 eprintln!("{place}: {detail}");
                 self.shown += 1;
             }
@@ -63,8 +58,10 @@ impl Rejects {
         }
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.failed?;
-        self.out.map_or(Ok(()), Output::finish)
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        let finish = || self.out.map_or(Ok(()), Output::finish);
+        self.failed
+            .and_then(|()| finish())
+            .context("cannot write the rejects")
     }
 }

@@ -2,22 +2,29 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::Status;
-use super::args::{Names, Scoring, one_of, parse_threads};
-use super::output::{print_json, report_beside, save};
+use super::args::{MacroArgs, Names, Scoring, one_of, parse_threads};
+use super::destination::{Destination, Replacing};
+use super::kind::{Kind, RUN_ID_PREFIX};
+use super::output::print_json;
 use super::search::unreadable;
 use super::table::grouped;
 use crate::corpus::{Topic, read_topics};
 use crate::eval::{RunFormat, RunId, RunIdError, average, quantile, run_rows, write_topic};
-use crate::search::{Request, Response, SearchError, Searcher};
+use crate::search::{Request, Response, SearchError, Searcher, Times};
 
 /// Search for every topic of a file and write a run.
 ///
 /// Results are made distinct by visual id before they are cut at --depth. The scores that are
 /// written strictly decrease, even as 32-bit numbers.
+///
+/// The time of the search alone is from a topic's layout to its ranked formulas, as `phocus bench`
+/// measures it: each topic on one thread, and once, so that the first ones also pay for parts of
+/// the index that nobody has read yet.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Topics may be ARQMath XML, or lines of topic, TAB, formula id (may be left out),
@@ -41,6 +48,8 @@ pub(super) struct Args {
     #[arg(long)]
     run_id: Option<RunId>,
     #[command(flatten)]
+    macros: MacroArgs,
+    #[command(flatten)]
     scoring: Scoring,
     /// The format of the run.
     #[arg(long, default_value = "arqmath", value_parser = one_of::<RunFormat>(RUN_FORMATS))]
@@ -48,6 +57,8 @@ pub(super) struct Args {
     /// How many topics are searched at once [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
+    #[command(flatten)]
+    replacing: Replacing,
     /// Print the times as JSON.
     #[arg(long)]
     json: bool,
@@ -68,13 +79,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
     let topics = read_topics(&args.topics)?;
     let run_id = run_id(args, &searcher)?;
-    let (mut written, mut times) = (Vec::new(), Vec::new());
-    for (topic, response) in topics.iter().zip(responses(args, &searcher, &topics)?) {
+    let output = Destination::new(
+        &args.output,
+        Kind::Run(run_id.clone()),
+        &[&args.index, &args.topics],
+        args.replacing,
+    )?;
+    let started = Instant::now();
+    let responses = responses(args, &searcher, &topics)?;
+    let mut spent = Spent {
+        answering: started.elapsed(),
+        ..Spent::default()
+    };
+    let mut written = Vec::new();
+    let started = Instant::now();
+    for (topic, response) in topics.iter().zip(responses) {
         match response {
             Ok(response) => {
                 let rows = run_rows(&response);
                 write_topic(&mut written, &topic.number, &rows, &run_id, args.format)?;
-                times.push(response.took.as_secs_f64() * 1e3);
+                spent.times.push(response.times);
             }
             Err(SearchError::Query(error)) => {
                 eprintln!("topic {} is left out: {error}", topic.number);
@@ -82,9 +106,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
             Err(other) => return Err(unreadable(other)),
         }
     }
-    save(&args.output, &written)?;
-    report(args, &times, topics.len() - times.len())?;
-    Ok(if times.len() < topics.len() {
+    output.save(written)?;
+    spent.writing = started.elapsed();
+    let lost = topics.len() - spent.times.len();
+    report(args, &output, &spent, lost)?;
+    Ok(if lost > 0 {
         Status::Partial
     } else {
         Status::Done
@@ -92,7 +118,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
 }
 
 fn run_id(args: &Args, searcher: &Searcher) -> Result<RunId, RunIdError> {
-    let default = || format!("phocus-{}", searcher.index().meta().config.name).parse();
+    let default = || format!("{RUN_ID_PREFIX}{}", searcher.index().meta().config.name).parse();
     args.run_id.clone().map_or_else(default, Ok)
 }
 
@@ -102,8 +128,10 @@ fn responses(
     searcher: &Searcher,
     topics: &[Topic],
 ) -> anyhow::Result<Vec<Result<Response, SearchError>>> {
+    let macros = args.macros.read()?;
     let request = |topic: &Topic| {
         let request = Request::latex(&topic.latex).k(args.depth);
+        let request = request.macros(macros.clone());
         args.scoring.apply(request).distinct(true).matched(false)
     };
     let requests: Vec<Request> = topics.iter().map(request).collect();
@@ -113,22 +141,62 @@ fn responses(
     Ok(pool.install(|| searcher.search_all(&requests, 0)))
 }
 
-fn report(args: &Args, times: &[f64], lost: usize) -> anyhow::Result<()> {
-    let mean = average(times);
-    let (median, p95) = (quantile(times, 0.5), quantile(times, 0.95));
-    let mut out = report_beside(Some(&args.output));
+/// Where the time of a run went.
+#[derive(Default)]
+struct Spent {
+    /// The times of each topic.
+    times: Vec<Times>,
+    /// The time in which all topics were answered, side by side.
+    answering: Duration,
+    /// The time in which the run was written.
+    writing: Duration,
+}
+
+impl Spent {
+    /// A part of each topic's time, in milliseconds.
+    fn each(&self, part: impl Fn(&Times) -> Duration) -> Vec<f64> {
+        self.times.iter().map(|times| ms(part(times))).collect()
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn report(args: &Args, output: &Destination, spent: &Spent, lost: usize) -> anyhow::Result<()> {
+    let search = spent.each(|times| times.search);
+    let (mean, median, p95) = (
+        average(&search),
+        quantile(&search, 0.5),
+        quantile(&search, 0.95),
+    );
+    let layout = average(&spent.each(|times| times.layout));
+    let entries = average(&spent.each(|times| times.entries));
+    let (answering, writing) = (ms(spent.answering), ms(spent.writing));
+    let topics = spent.times.len();
+    let mut out = output.report();
     if args.json {
         let report = json!({
-            "topics": times.len(), "lost": lost,
+            "topics": topics, "lost": lost,
             "mean_ms": mean, "median_ms": median, "p95_ms": p95,
+            "layout_mean_ms": layout, "entries_mean_ms": entries,
+            "answering_ms": answering, "writing_ms": writing,
         });
         return print_json(&mut out, &report);
     }
-    let topics = grouped(times.len() as u64);
+    let topics = grouped(topics as u64);
     writeln!(out, "{}: {topics} topics", args.output.display())?;
     writeln!(
         out,
-        "retrieval: mean {mean:.2} ms, median {median:.2} ms, 95th percentile {p95:.2} ms"
+        "search alone, a topic: mean {mean:.2} ms, median {median:.2} ms, 95th percentile {p95:.2} ms"
+    )?;
+    writeln!(
+        out,
+        "besides, a topic: {layout:.2} ms to lay it out, {entries:.2} ms to read what is written of its results"
+    )?;
+    writeln!(
+        out,
+        "in all: {answering:.1} ms to answer the topics, {writing:.1} ms to write the run"
     )?;
     Ok(())
 }

@@ -7,11 +7,12 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::Status;
-use super::args::{Scoring, parse_threads};
+use super::args::{MacroArgs, Names, Scoring, one_of, parse_threads};
+use super::hits::hit_table;
 use super::output::print_json;
-use super::table::{Align, Table, grouped};
-use crate::layout::LayoutError;
-use crate::search::{Hit, Request, Response, SearchError, Searcher};
+use super::table::grouped;
+use crate::layout::{self, LayoutError, ReadQuery};
+use crate::search::{Group, Request, Response, SearchError, Searcher};
 
 /// Find the formulas that look most like a formula.
 #[derive(Debug, clap::Args)]
@@ -27,11 +28,37 @@ pub(super) struct Args {
     /// How many results to show.
     #[arg(short, default_value_t = 10)]
     k: usize,
+    /// How many of the best results to pass over: `--from 10` begins with the eleventh.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    from: usize,
+    #[command(flatten)]
+    macros: MacroArgs,
     #[command(flatten)]
     scoring: Scoring,
+    /// Show formulas that a reader takes for one as one result. With `writing`, or without a
+    /// word, those that differ only in punctuation around them, spacing, style or size; with
+    /// `renaming`, also those that are equal after renaming variables one to one. -k and --from
+    /// then count groups.
+    #[arg(
+        long, value_name = "HOW", num_args = 0..=1, default_value = "none",
+        default_missing_value = "writing", require_equals = true,
+        hide_default_value = true, value_parser = one_of::<Group>(GROUPS)
+    )]
+    group: Group,
+    /// Find only formulas that occur in text of this type, such as question or answer. May be
+    /// given several times: any of these types.
+    #[arg(long = "type", value_name = "TYPE")]
+    kinds: Vec<String>,
+    /// Find only formulas that occur in this source, as the input's field `source` names it. May
+    /// be given several times: any of these sources.
+    #[arg(long = "source", value_name = "SOURCE")]
+    sources: Vec<String>,
     /// How many threads to search on [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
+    /// Also show where each result occurs first, with all that is kept of it.
+    #[arg(long)]
+    full: bool,
     /// Show how the query is answered, how many formulas were scored, and how long it took.
     #[arg(long)]
     explain_plan: bool,
@@ -40,43 +67,58 @@ pub(super) struct Args {
     json: bool,
 }
 
+const GROUPS: Names = &[
+    ("none", "Each formula is a result"),
+    (
+        "writing",
+        "Formulas that differ only in how they are written are one",
+    ),
+    (
+        "renaming",
+        "Formulas that differ only in writing and in the names of variables are one",
+    ),
+];
+
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
-    let request = Request::latex(&args.latex).k(args.k).threads(args.threads);
+    let request = Request::latex(&args.latex).from(args.from).k(args.k);
+    let request = request.macros(args.macros.read()?);
     let request = args.scoring.apply(request).matched(args.json);
+    let request = request.threads(args.threads).group(args.group);
+    let request = request.kinds(&args.kinds).sources(&args.sources);
     let response = searcher.search(&request).map_err(unreadable)?;
     if !args.json {
-        note_reading(&args.latex, &response);
+        print_notes(&response.notes);
     }
     let mut out = io::stdout().lock();
     if args.json {
         print_json(&mut out, &as_json(args, &response))?;
-        return Ok(Status::Done);
-    }
-    if args.explain_plan {
-        write_plan(&response, &mut out)?;
+    } else {
+        if args.explain_plan {
+            write_plan(&response, &mut out)?;
+        }
+        if !response.hits.is_empty() {
+            hit_table(&response, args.full).write(&mut out)?;
+        }
     }
     if response.hits.is_empty() {
-        writeln!(out, "{}", why_none(&searcher, &response, args))?;
-    } else {
-        hit_table(&response.hits).write(&mut out)?;
+        eprintln!("{}", why_none(&searcher, &response, args));
+        return Ok(Status::NothingFound);
     }
     Ok(Status::Done)
 }
 
-/// Says how the formula was read, where that is not as it was typed.
-fn note_reading(typed: &str, response: &Response) {
-    for command in &response.unknown_commands {
-        eprintln!("note: {command} is not a known command; it was laid out as its name");
-    }
-    if response.read_as.trim() != typed.trim() {
-        eprintln!("note: the formula was read as {}", response.read_as);
+/// Says what was guessed to read the query, in the words that the server uses too.
+pub(super) fn print_notes(notes: &[String]) {
+    for note in notes {
+        eprintln!("note: {note}");
     }
 }
 
 fn as_json(args: &Args, response: &Response) -> Value {
     let mut shown = json!(response);
     shown["query"] = json!(args.latex);
+    shown["from"] = json!(args.from);
     shown["k"] = json!(args.k);
     shown["min_match"] = json!(args.scoring.min_match);
     if args.explain_plan {
@@ -97,29 +139,14 @@ fn write_plan(response: &Response, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Hits as a table.
-fn hit_table(hits: &[Hit]) -> Table {
-    let is_reranked = hits.iter().any(|hit| hit.likeness.is_some());
-    let mut columns = vec![("rank", Align::Right), ("score", Align::Right)];
-    columns.extend(is_reranked.then_some(("likeness", Align::Right)));
-    columns.extend([
-        ("id", Align::Left),
-        ("instances", Align::Right),
-        ("latex", Align::Left),
-    ]);
-    let mut table = Table::new(&columns);
-    for hit in hits {
-        let mut row = vec![format!("{}", hit.rank), format!("{:.4}", hit.score)];
-        let likeness = || (hit.likeness).map_or(String::new(), |likeness| format!("{likeness:.4}"));
-        row.extend(is_reranked.then(likeness));
-        row.extend([
-            hit.id.to_string(),
-            grouped(hit.instances),
-            hit.latex.clone(),
-        ]);
-        table.row(row);
-    }
-    table
+/// Reads a formula that is no query of an index, and says how.
+pub(super) fn read(typed: &str, macros: &MacroArgs) -> anyhow::Result<ReadQuery> {
+    let macros = macros.read()?;
+    let macros: Vec<_> = macros.as_deref().into_iter().collect();
+    let read = layout::read_query_with(typed, &macros);
+    let read = read.map_err(|error| unreadable_formula(&error))?;
+    print_notes(&read.notes);
+    Ok(read)
 }
 
 /// The error of a search; for a query that cannot be laid out, with the place marked.
@@ -150,24 +177,37 @@ pub(super) fn unreadable_formula(error: &LayoutError) -> anyhow::Error {
     }
 }
 
+/// Why nothing was found, and what to try.
 fn why_none(searcher: &Searcher, response: &Response, args: &Args) -> String {
     let (all, required) = (response.symbols, response.required);
     let unknown = &response.unknown_symbols;
     let list = unknown.join(" ");
-    let count = grouped(searcher.index().formulas() as u64);
+    let min_match = args.scoring.min_match;
+    let (index, count) = (args.index.display(), searcher.index().formulas() as u64);
     if args.k == 0 {
         "No formula was asked for: -k is 0.".to_owned()
-    } else if unknown.len() == all {
-        format!("No formula found: none of the {count} formulas holds any of {list}.")
-    } else if !unknown.is_empty() {
+    } else if response.found.count > 0 {
         format!(
-            "No formula found: {required} of the query's {all} symbols must match (--min-match {}), and no formula holds {list}.",
-            args.scoring.min_match
+            "No further formula: {} match, and --from passes over {}.",
+            grouped(response.found.count as u64),
+            grouped(args.from as u64)
+        )
+    } else if !args.kinds.is_empty() || !args.sources.is_empty() {
+        format!(
+            "No formula found: none of the wanted --type and --source holds {required} of the query's {all} symbols.\nTry it without --type and --source, or with a lower --min-match than {min_match}."
+        )
+    } else if unknown.len() == all {
+        format!(
+            "No formula found: none of the {} formulas holds any of {list}.\nTry other symbols; `phocus info {index}` lists the most frequent ones.",
+            grouped(count)
+        )
+    } else if required + unknown.len() > all {
+        format!(
+            "No formula found: {required} of the query's {all} symbols must match (--min-match {min_match}), and no formula holds {list}.\nTry a lower --min-match, or leave {list} out."
         )
     } else {
         format!(
-            "No formula found: every symbol is in the index, but no formula holds {required} of the query's {all} at once; try a lower --min-match than {}.",
-            args.scoring.min_match
+            "No formula found: no formula holds {required} of the query's {all} symbols at once (--min-match {min_match}).\nTry a lower --min-match."
         )
     }
 }

@@ -1,18 +1,28 @@
 //! `phocus serve`: a page to search with.
 
-use std::net::SocketAddr;
+mod access;
+mod address;
+mod connections;
+mod link;
+mod log;
+mod signals;
+
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
-use serde_json::json;
-use tokio::net::TcpListener;
-
+use self::access::AccessArgs;
+use self::address::Address;
+use self::connections::ConnectionArgs;
+use self::link::LinkArgs;
+use self::log::LogArgs;
+use self::signals::stopped;
 use super::Status;
+use crate::index::Index;
 use crate::search::Searcher;
-use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
+use crate::serve::{self, Limits, NamedIndex, State};
 
 /// Search with a page in the browser, or over HTTP.
 ///
@@ -24,32 +34,43 @@ use crate::serve::{self, Limits, Log, LoggedRequest, NamedIndex, State};
   phocus serve wiki.phoc mse=/data/mse-2022.phoc --addr 0.0.0.0:8080
   curl 'http://127.0.0.1:8080/api/search?q=x%5E2&k=3'
 
+An index file that is replaced is served within a second, or at once on SIGHUP.
 /api/openapi.json describes the interface for programs.")]
 pub(super) struct Args {
     /// Index files. Each index is named after its file, or as NAME=FILE says; the first is the default.
     #[arg(required = true, value_name = "[NAME=]INDEX")]
     indexes: Vec<String>,
-    /// The address and port to listen on.
-    #[arg(long, default_value = "127.0.0.1:8080")]
-    addr: SocketAddr,
+    /// The port to listen on, or the address and port; a port alone is on this machine only.
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "[HOST:]PORT")]
+    addr: Address,
+    #[command(flatten)]
+    link: LinkArgs,
+    /// Read the indexes into memory, so that writing to their files or cutting them disturbs no
+    /// search. A file that is replaced is still taken up.
+    #[arg(long)]
+    in_memory: bool,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Do not log requests.
-    #[arg(long)]
-    quiet: bool,
     /// The longest query that is accepted, in bytes.
     #[arg(long, default_value_t = Limits::default().query)]
     max_query: usize,
     /// The most results that a request may ask for.
     #[arg(long, default_value_t = Limits::default().k)]
     max_k: usize,
-    /// How many searches may run at once; others wait [default: two for each core].
+    /// How many searches may run at once; others wait [default: one for each core].
     #[arg(long, default_value_t = Limits::default().searches, hide_default_value = true)]
     max_searches: usize,
     /// How many seconds a request may wait, and then work; after that it is answered 503.
-    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
+    #[command(flatten)]
+    connections: ConnectionArgs,
+    #[command(flatten)]
+    access: AccessArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
@@ -59,49 +80,66 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         searches: args.max_searches,
         time: Duration::from_secs(args.timeout),
     };
-    let log = if args.quiet {
-        Log::off()
-    } else {
-        Log::new(print_request)
-    };
-    let state = Arc::new(State::new(indexes(&args.indexes)?, limits, log));
+    let indexes = indexes(args)?;
+    let log = args.log;
+    let state = State::new(indexes, limits, log.log()).on_notice(move |notice| log.notice(notice));
+    let state = Arc::new(state);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(listen(args, state))?;
-    eprintln!("stopped");
+    let _ = writeln!(io::stderr(), "stopped");
     Ok(Status::Done)
 }
 
-fn indexes(arguments: &[String]) -> anyhow::Result<Vec<NamedIndex>> {
+fn indexes(args: &Args) -> anyhow::Result<Vec<NamedIndex>> {
     let mut indexes: Vec<NamedIndex> = Vec::new();
-    for text in arguments {
+    for text in &args.indexes {
         let (name, path) = named(text);
         anyhow::ensure!(
             indexes.iter().all(|other| other.name != name),
             "two indexes are called {name}: give them other names, as in NAME=FILE"
         );
-        indexes.push(NamedIndex::new(name, Searcher::open(&path)?));
+        let index = if args.in_memory {
+            Index::open_in_memory(&path)?
+        } else {
+            Index::open(&path)?
+        };
+        let index = args.link.apply(index, &name)?;
+        indexes.push(NamedIndex::new(name, Searcher::new(index)));
     }
+    let names: Vec<&str> = indexes.iter().map(|index| index.name.as_str()).collect();
+    args.link.check(&names)?;
     Ok(indexes)
 }
 
-/// Logs a request as a line of JSON.
-fn print_request(request: &LoggedRequest) {
-    eprintln!("{}", json!(request));
-}
-
 async fn listen(args: &Args, state: Arc<State>) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(args.addr).await;
-    let listener = listener.with_context(|| format!("cannot listen at {}", args.addr))?;
-    let url = format!("http://{}/", listener.local_addr()?);
+    let access = args.access.access(&args.addr)?;
+    let connections = args.connections.limits();
+    let listener = args.addr.listen().await?;
+    let local = listener.local_addr()?;
+    let url = args.addr.url(local);
     eprintln!("phocus is at {url} (stop it with Ctrl-C)");
+    let warnings = [
+        args.access.warning(local),
+        args.connections.warning(&connections),
+    ];
+    for warning in warnings.into_iter().flatten() {
+        eprintln!("warning: {warning}");
+    }
     let warming = Arc::clone(&state);
     tokio::task::spawn_blocking(move || warming.warm_up());
     if args.open {
         open(&url);
     }
-    serve::serve(listener, state, stopped()).await?;
+    serve::serve(
+        listener,
+        Arc::clone(&state),
+        access,
+        connections,
+        stopped(state),
+    )
+    .await;
     Ok(())
 }
 
@@ -117,33 +155,6 @@ fn named(text: &str) -> (String, PathBuf) {
         .file_stem()
         .map(|stem| stem.to_string_lossy().into_owned());
     (name.unwrap_or_else(|| text.to_owned()), path)
-}
-
-/// Waits for Ctrl-C or, where the system has it, SIGTERM.
-async fn stopped() {
-    tokio::select! {
-        () = interrupted() => {}
-        () = terminated() => {}
-    }
-}
-
-async fn interrupted() {
-    // Where signals cannot be received, only killing the process stops it.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-async fn terminated() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            terminate.recv().await;
-            return;
-        }
-    }
-    std::future::pending::<()>().await;
 }
 
 /// Opens a page with the system's browser.

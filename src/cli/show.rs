@@ -1,10 +1,12 @@
 //! `phocus show`: a formula's regions, drawn.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::args::ConfigArgs;
-use super::output::save;
+use super::args::{ConfigArgs, MacroArgs};
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
+use super::search::read;
 use crate::picture;
 
 /// Draw the regions of a formula that one of its symbols touches.
@@ -30,24 +32,37 @@ pub(super) struct Args {
     #[arg(long, allow_hyphen_values = true)]
     symbol: Option<String>,
     #[command(flatten)]
+    macros: MacroArgs,
+    #[command(flatten)]
     config: ConfigArgs,
     /// The picture to write: its name ends in .svg or .png.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    replacing: Replacing,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
-    let (symbol, against) = (args.symbol.as_deref(), args.against.as_deref());
-    let svg = picture::regions(&config, &args.latex, symbol, against)?;
-    let bytes = match args.output.extension().and_then(|end| end.to_str()) {
-        Some("svg") => svg.into_bytes(),
-        Some("png") => picture::png(&svg)?,
+    let kind = match args.output.extension().and_then(|end| end.to_str()) {
+        Some("svg") => Kind::Svg("show"),
+        Some("png") => Kind::Png,
         _ => anyhow::bail!(
             "expected a file that ends in .svg or .png, found {}",
             args.output.display()
         ),
     };
-    save(&args.output, &bytes)?;
+    let is_png = matches!(kind, Kind::Png);
+    let inputs: Vec<&Path> = args.config.file().into_iter().collect();
+    let output = Destination::new(&args.output, kind, &inputs, args.replacing)?;
+    let (symbol, against) = (args.symbol.as_deref(), args.against.as_deref());
+    let read = |latex: &str| Ok::<_, anyhow::Error>(read(latex, &args.macros)?.read_as);
+    let (latex, against) = (read(&args.latex)?, against.map(read).transpose()?);
+    let svg = picture::regions(&config, &latex, symbol, against.as_deref())?;
+    output.save(if is_png {
+        picture::png(&svg)?
+    } else {
+        svg.into_bytes()
+    })?;
     Ok(Status::Done)
 }

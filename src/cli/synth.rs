@@ -1,14 +1,16 @@
 //! `phocus synth`: a longer list of formulas, made of a real one.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::args::{ConfigArgs, parse_threads};
-use super::output::{Output, print_json, report_beside};
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
+use super::output::print_json;
 use super::table::{Align, Table, grouped};
 use super::{Status, progress};
 use crate::corpus::Inputs;
@@ -46,6 +48,8 @@ pub(super) struct Args {
     /// How many threads lay formulas out [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     threads: usize,
+    #[command(flatten)]
+    replacing: Replacing,
     /// Print the statistics as JSON.
     #[arg(long)]
     json: bool,
@@ -62,12 +66,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         threads: args.threads,
     };
     let inputs = Inputs::new(std::slice::from_ref(&args.from), None)?;
-    let cannot_write = || format!("cannot write {}", args.output.display());
-    let mut output = Output::new(&args.output).with_context(cannot_write)?;
+    let files: Vec<&Path> = inputs.files().chain(args.config.file()).collect();
+    let destination = Destination::new(&args.output, Kind::List, &files, args.replacing)?;
+    let mut output = destination.begin()?;
     let progress = Arc::new(Progress::default());
     let grown = progress::watched(&progress, || grow(inputs, &options, &mut output, &progress))?;
-    output.finish().with_context(cannot_write)?;
-    let mut out = report_beside(Some(&args.output));
+    output
+        .finish()
+        .with_context(|| destination.cannot_write())?;
+    let mut out = destination.report();
     if args.json {
         print_json(&mut out, &as_json(&grown))?;
     } else {

@@ -14,8 +14,8 @@ pub(super) fn read_laid_out<P: AsRef<Path>>(
     let mut lost = 0;
     for path in paths {
         for topic in read_topics(path.as_ref())? {
-            match layout::latex(&topic.latex) {
-                Ok(layout) => topics.push((topic.number, layout)),
+            match layout::read_query(&topic.latex) {
+                Ok(read) => topics.push((topic.number, read.layout)),
                 Err(error) => {
                     eprintln!("topic {} is left out: {error}", topic.number);
                     lost += 1;

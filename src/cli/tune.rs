@@ -1,13 +1,15 @@
 //! `phocus tune`: weights from judgments.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::Status;
 use super::args::ConfigArgs;
-use super::output::{print_json, save};
+use super::destination::{Destination, Replacing};
+use super::kind::Kind;
+use super::output::print_json;
 use super::table::{Align, Table};
 use super::topics::read_laid_out;
 use crate::eval::{Measures, Qrels};
@@ -50,6 +52,8 @@ pub(super) struct Args {
     /// The file to write the best configuration to [default: standard output].
     #[arg(short, long, value_name = "FILE.toml")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    replacing: Replacing,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -79,6 +83,7 @@ impl Aim {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
+    let output = destination(args)?;
     let index = Index::open(&args.index)?;
     let qrels = Qrels::read(&args.qrels)?;
     let config = args.config.config()?;
@@ -98,8 +103,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let tuned = tuner.tune(args.folds as usize, args.measure.goal(), &mut |part| {
         eprintln!("{part}");
     })?;
-    publish(args, &tuned, topics.len())?;
+    publish(args, output.as_ref(), &tuned, topics.len())?;
     Ok(Status::Done)
+}
+
+/// The file for the configuration, where one is asked for.
+fn destination(args: &Args) -> anyhow::Result<Option<Destination>> {
+    let inputs = [&args.index, &args.topics, &args.qrels].map(PathBuf::as_path);
+    let inputs: Vec<&Path> = inputs.into_iter().chain(args.config.file()).collect();
+    let to = |path: &PathBuf| Destination::new(path, Kind::Settings, &inputs, args.replacing);
+    args.output.as_ref().map(to).transpose()
 }
 
 /// The topics that are judged, laid out.
@@ -117,17 +130,23 @@ fn judged_topics(args: &Args, qrels: &Qrels) -> anyhow::Result<Vec<(String, Layo
 }
 
 /// Writes the configuration, and prints how well it does.
-fn publish(args: &Args, tuned: &Tuned, topics: usize) -> anyhow::Result<()> {
+fn publish(
+    args: &Args,
+    output: Option<&Destination>,
+    tuned: &Tuned,
+    topics: usize,
+) -> anyhow::Result<()> {
     let config = toml::to_string_pretty(&tuned.config)?;
-    if let Some(path) = &args.output {
-        save(path, config.as_bytes())?;
+    if let Some(output) = output {
+        output.save(config.clone().into_bytes())?;
     }
-    let mut out = io::stdout().lock();
+    let mut out: Box<dyn Write> =
+        output.map_or_else(|| Box::new(io::stdout()) as _, Destination::report);
     if args.json {
         return print_json(&mut out, &as_json(args, tuned, topics));
     }
     table(tuned).write(&mut out)?;
-    if args.output.is_none() {
+    if output.is_none() {
         write!(out, "\n{config}")?;
     }
     Ok(())

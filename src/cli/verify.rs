@@ -9,7 +9,7 @@ use super::table::grouped;
 
 /// Check every checksum and invariant of an index.
 ///
-/// The whole file is read. Opening an index checks only its header and its sizes.
+/// The whole file is read. A search checks what it reads, and nothing else.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

@@ -20,6 +20,8 @@ pub(super) struct Columns {
     kind: Option<usize>,
     visual_id: Option<usize>,
     issue: Option<usize>,
+    /// The columns that are kept under their own names.
+    kept: Vec<(usize, String)>,
     /// How many there are.
     pub(super) count: usize,
 }
@@ -33,7 +35,7 @@ impl Columns {
                 .position(|column| column.as_ref().trim().eq_ignore_ascii_case(name))
         };
         let first = |names: [&str; 3]| names.into_iter().find_map(at);
-        Some(Columns {
+        let mut columns = Columns {
             latex: first(LATEX)?,
             id: first(ID),
             post: at("post_id"),
@@ -41,8 +43,30 @@ impl Columns {
             kind: at("type"),
             visual_id: at("visual_id"),
             issue: at("issue"),
+            kept: Vec::new(),
             count: header.len(),
-        })
+        };
+        for (at, name) in header.iter().enumerate() {
+            let name = name.as_ref().trim();
+            let is_new = columns.kept.iter().all(|(_, other)| other != name);
+            if !name.is_empty() && is_new && !columns.uses(at) {
+                columns.kept.push((at, name.to_owned()));
+            }
+        }
+        Some(columns)
+    }
+
+    /// Whether phocus has a name of its own for a column.
+    fn uses(&self, at: usize) -> bool {
+        let used = [
+            self.id,
+            self.post,
+            self.thread,
+            self.kind,
+            self.visual_id,
+            self.issue,
+        ];
+        at == self.latex || used.contains(&Some(at))
     }
 
     /// Whether rows have ids of their own.
@@ -80,6 +104,11 @@ impl Columns {
             thread: part(row, self.thread),
             kind: part(row, self.kind),
             visual_id: id(row, self.visual_id)?,
+            fields: (self.kept.iter())
+                .filter(|(at, _)| !row[*at].is_empty())
+                .map(|(at, name)| (name.clone(), row[*at].clone()))
+                .collect(),
+            url: None,
         })
     }
 }

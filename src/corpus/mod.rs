@@ -1,24 +1,37 @@
 //! Corpus: from files to records, one formula each.
 //!
-//! Any mix of ARQMath TSVs, other TSVs with a header, JSON Lines, plain text
-//! and SVG, compressed or not. A line that is not a record is reported with
-//! its file and number, and reading goes on.
+//! Any mix of documents, ARQMath TSVs, other tables with a header, JSON, plain text and SVG,
+//! compressed or not. Files of other kinds are refused, or counted where a folder has them. A line
+//! that is not a record is reported with its file and number, and reading goes on.
 
+#[cfg(feature = "documents")]
+pub mod documents;
 mod fields;
+mod foreign;
 mod format;
 mod ids;
 mod input;
+mod json_array;
 mod jsonl;
 mod lines;
+mod link;
+mod place;
+mod prose;
 mod record;
 mod source;
 mod topics;
 mod tsv;
 
-pub use format::{Format, FormatError};
+pub use foreign::Foreign;
+pub use format::{DocumentFormat, Format, FormatError};
 pub use ids::{FormulaId, IdError, PostId, VisualId};
-pub use input::Inputs;
+pub use input::{Inputs, Skipped};
+pub use link::{LinkError, LinkTemplate};
+pub use place::DocumentPlace;
+#[cfg(feature = "cli")]
+pub(crate) use place::is_of_place;
 pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
+pub use source::{InputOptions, Selection};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 #[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;
@@ -38,10 +51,22 @@ pub enum CorpusError {
         source: std::io::Error,
     },
     /// A folder holds nothing that is read.
-    #[error("{path} holds no .tsv, .jsonl, .txt or .svg file, nor a compressed one")]
+    #[error(
+        "{path} holds no list of formulas and no document that is read{found}; what is hidden or named by a .gitignore is left out (--hidden, --no-ignore)"
+    )]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
+        /// What it holds, in brackets, or nothing.
+        found: String,
+    },
+    /// A file is of a kind that is not read.
+    #[error("{path} is no document and no list of formulas that phocus reads: {what}")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it seems to be.
+        what: Foreign,
     },
     /// A table lacks the columns that make it one of formulas.
     #[error(

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::ids::{FormulaId, PostId, VisualId};
 
@@ -25,6 +25,22 @@ pub struct Instance {
     /// The id that it shares with formulas that look the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visual_id: Option<VisualId>,
+    /// What the input says of it besides, under the names that the input has for it, such as
+    /// `source` or `title`: in the input's order, without empty values.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "write_fields")]
+    pub fields: Vec<(String, String)>,
+    /// The address of the page that holds it, where an index or a server is told how addresses
+    /// are made, or the field `url` is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// Fields as an object, in their order.
+fn write_fields<S: Serializer>(
+    fields: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
 }
 
 impl Instance {
@@ -36,7 +52,22 @@ impl Instance {
             thread: None,
             kind: None,
             visual_id: None,
+            fields: Vec::new(),
+            url: None,
         }
+    }
+
+    /// The value of a field of the input, by its name.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let found = self.fields.iter().find(|(other, _)| other == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Its field `source`, by which results can be filtered.
+    pub fn source(&self) -> Option<&str> {
+        let mut fields = self.fields.iter();
+        let found = fields.find(|(name, _)| name.eq_ignore_ascii_case("source"));
+        found.map(|(_, value)| value.as_str())
     }
 
     /// The visual id by which runs and judgments name it, or `own` if it has none.
@@ -175,6 +206,28 @@ impl Record {
     pub fn with_post(mut self, post: PostId) -> Self {
         self.instance.post = Some(post);
         self
+    }
+
+    /// Adds what else is known of the occurrence, such as its `source`; an index keeps it.
+    ///
+    /// ```
+    /// use phocus::corpus::Record;
+    ///
+    /// let record = Record::latex("1".parse()?, "x^2").with_field("title", "Squares");
+    /// assert_eq!(record.instance.field("title"), Some("Squares"));
+    /// # Ok::<(), phocus::corpus::IdError>(())
+    /// ```
+    #[must_use]
+    pub fn with_field(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.instance.fields.push((name.into(), value.into()));
+        self
+    }
+
+    /// The bytes of its source and of its fields: most of what it takes while it waits.
+    pub(crate) fn bytes(&self) -> usize {
+        let fields = self.instance.fields.iter();
+        let fields: usize = fields.map(|(name, value)| name.len() + value.len()).sum();
+        self.content.source().len() + fields
     }
 
     /// Sets the place in a file where the record was read.

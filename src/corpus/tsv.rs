@@ -1,4 +1,5 @@
-//! Tab-separated values with a header, quoted as CSV is.
+//! Tables with a header, whose values are separated by tabs, commas or semicolons, and quoted as
+//! CSV is.
 
 use std::io::{self, BufRead};
 use std::path::PathBuf;
@@ -17,33 +18,41 @@ const MAX_RECORD_BYTES: usize = 1 << 20;
 pub(super) struct TsvReader<R> {
     lines: Lines<R>,
     columns: Columns,
+    delimiter: char,
     file: Arc<PathBuf>,
 }
 
 impl<R: BufRead> TsvReader<R> {
-    /// A table, whose first line is its header.
-    pub(super) fn new(mut lines: Lines<R>, file: Arc<PathBuf>) -> Result<Self, CorpusError> {
+    /// A table, whose first line is its header; its values are separated by the first of these
+    /// delimiters that makes it one.
+    pub(super) fn new(
+        mut lines: Lines<R>,
+        file: Arc<PathBuf>,
+        delimiters: &[char],
+    ) -> Result<Self, CorpusError> {
         let first = lines.next().map_err(|source| CorpusError::Io {
             path: file.to_path_buf(),
             source,
         })?;
         let header = first.map_or(Ok(String::new()), |line| line.text);
         let header = header.unwrap_or_else(str::to_owned);
-        let names: Vec<&str> = header
-            .split('\t')
-            .map(|name| name.trim_matches('"'))
-            .collect();
-        match Columns::of(&names) {
-            Some(columns) if columns.have_ids() => Ok(TsvReader {
-                lines,
-                columns,
-                file,
-            }),
-            _ => Err(CorpusError::Header {
-                path: file.to_path_buf(),
-                found: header.chars().take(200).collect(),
-            }),
+        for &delimiter in delimiters {
+            let mut row = PartialRecord::new(delimiter);
+            row.add(&header);
+            let columns = Columns::of(&row.fields).filter(Columns::have_ids);
+            if let Some(columns) = columns.filter(|_| !row.is_open) {
+                return Ok(TsvReader {
+                    lines,
+                    columns,
+                    delimiter,
+                    file,
+                });
+            }
         }
+        Err(CorpusError::Header {
+            path: file.to_path_buf(),
+            found: header.chars().take(200).collect(),
+        })
     }
 
     /// The file that it is in.
@@ -77,7 +86,7 @@ impl<R: BufRead> TsvReader<R> {
             Ok(text) => text,
             Err(reason) => return Ok(Err(reason.to_owned())),
         };
-        let mut row = PartialRecord::default();
+        let mut row = PartialRecord::new(self.delimiter);
         row.add(&text);
         let mut further: Vec<Line> = Vec::new();
         while row.is_open && !row.is_broken && further.len() < MAX_RECORD_LINES {
@@ -104,8 +113,9 @@ impl<R: BufRead> TsvReader<R> {
 }
 
 /// A record whose lines are still being read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct PartialRecord {
+    delimiter: char,
     fields: Vec<String>,
     bytes: usize,
     /// Whether the last field is quoted and continues in the next line.
@@ -115,6 +125,16 @@ struct PartialRecord {
 }
 
 impl PartialRecord {
+    fn new(delimiter: char) -> Self {
+        PartialRecord {
+            delimiter,
+            fields: Vec::new(),
+            bytes: 0,
+            is_open: false,
+            is_broken: false,
+        }
+    }
+
     /// Adds the first line.
     fn add(&mut self, line: &str) {
         self.bytes += line.len();
@@ -124,7 +144,7 @@ impl PartialRecord {
             let after = match rest.strip_prefix('"') {
                 Some(quoted) => unquoted(quoted, &mut field),
                 None => {
-                    let end = rest.find('\t').unwrap_or(rest.len());
+                    let end = rest.find(self.delimiter).unwrap_or(rest.len());
                     field.push_str(&rest[..end]);
                     Some(&rest[end..])
                 }
@@ -134,11 +154,11 @@ impl PartialRecord {
                 self.fields.push(field);
                 return;
             };
-            // Anything between a closing quote and the tab belongs to the field.
-            let end = after.find('\t').unwrap_or(after.len());
+            // Anything between a closing quote and the delimiter belongs to the field.
+            let end = after.find(self.delimiter).unwrap_or(after.len());
             field.push_str(&after[..end]);
             self.fields.push(field);
-            match after[end..].strip_prefix('\t') {
+            match after[end..].strip_prefix(self.delimiter) {
                 Some(next) => rest = next,
                 None => return,
             }
@@ -155,7 +175,7 @@ impl PartialRecord {
         match after {
             None => {}
             Some("") => self.is_open = false,
-            Some(after) => match after.strip_prefix('\t') {
+            Some(after) => match after.strip_prefix(self.delimiter) {
                 Some(next) => {
                     self.is_open = false;
                     self.add(next);
@@ -204,8 +224,12 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<ReadResult> {
+        read_with(text, &['\t'])
+    }
+
+    fn read_with(text: &str, delimiters: &[char]) -> Vec<ReadResult> {
         let file = Arc::new(PathBuf::from("t.tsv"));
-        let mut reader = TsvReader::new(Lines::new(text.as_bytes()), file).unwrap();
+        let mut reader = TsvReader::new(Lines::new(text.as_bytes()), file, delimiters).unwrap();
         std::iter::from_fn(|| reader.next(false).unwrap()).collect()
     }
 
@@ -271,19 +295,38 @@ mod tests {
     #[test]
     fn a_table_without_formulas_is_refused() {
         let file = Arc::new(PathBuf::from("t.tsv"));
-        let error = TsvReader::new(Lines::new(&b"id\tname\n"[..]), file)
+        let error = TsvReader::new(Lines::new(&b"id\tname\n"[..]), file, &['\t'])
             .err()
             .unwrap();
         assert!(error.to_string().contains("found: id\tname"), "{error}");
     }
 
+    #[test]
+    fn commas_and_semicolons_separate_values_too() {
+        for (text, tags) in [
+            (
+                "id,\"latex\",tags\n1,\"f(x,y)\",\"a,b\"\n2,x,\n3,x,y,z\n",
+                "a,b",
+            ),
+            ("id;latex;tags\n1;f(x,y);a,b\n2;x;\n3;x;y;z\n", "a,b"),
+        ] {
+            let found = read_with(text, &[',', ';']);
+            let first = found[0].as_ref().unwrap();
+            assert_eq!(first.content.latex(), "f(x,y)");
+            assert_eq!(first.instance.field("tags"), Some(tags));
+            assert!(found[1].is_ok());
+            let error = found[2].as_ref().unwrap_err().to_string();
+            assert_eq!(error, "t.tsv:4: expected 3 fields, found 4");
+        }
+    }
+
     proptest! {
         #[test]
-        fn quoted_fields_round_trip(fields in proptest::collection::vec("[a\t\n\"\\\\ é]{0,8}", 1..5)) {
+        fn quoted_fields_round_trip(delimiter in prop::sample::select(vec!['\t', ',', ';']), fields in proptest::collection::vec("[a\t,;\n\"\\\\ é]{0,8}", 1..5)) {
             let quoted: Vec<String> =
                 fields.iter().map(|f| format!("\"{}\"", f.replace('"', "\"\""))).collect();
-            let mut row = PartialRecord::default();
-            let text = quoted.join("\t");
+            let mut row = PartialRecord::new(delimiter);
+            let text = quoted.join(&delimiter.to_string());
             let mut lines = text.split('\n');
             row.add(lines.next().unwrap_or_default());
             lines.for_each(|line| row.add_further(line));

@@ -13,16 +13,20 @@ mod payload;
 mod read;
 
 pub use crate::progress::{Progress, Stage};
-pub use build::{Dedup, DedupError, IndexBuilder, Reject, Summary};
+pub use build::{Dedup, DedupError, IndexBuilder, MostlyRejected, Reject, Summary};
 pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
-pub use format::{Entry, FORMAT_VERSION, IndexError, Meta};
+#[cfg(feature = "cli")]
+pub(crate) use format::MAGIC;
+pub use format::{Entry, FORMAT_VERSION, FacetValue, Facets, IndexError, Meta};
 pub(crate) use format::{NormStep, STEPS};
 #[doc(hidden)]
 pub use format::{reseal, section_ranges};
 pub(crate) use payload::{Payload, with_payload};
-pub use read::{Index, Verified};
-pub(crate) use read::{Postings, WindowPostings};
+#[cfg(feature = "serve")]
+pub(crate) use read::Stamp;
+pub use read::{FileState, Index, Verified, survive_cut_files};
+pub(crate) use read::{Postings, StoredFacets, WindowPostings};
 
 /// Formulas in a window: its ids fit a u16 and its accumulators a near cache.
 pub(crate) const WINDOW: usize = 1 << 15;

@@ -2,19 +2,32 @@
 //!
 //! [`scan`] finds where commands end and which text is within braces; the other modules use it.
 //! [`clean`] replaces spellings that are common in collections but are not plain LaTeX,
-//! before anything is parsed. [`repair`] mends the errors that a parser reports, and
-//! [`partial`] completes formulas that are still being typed. None of them parses or
-//! draws: their callers pass functions that do.
+//! before anything is parsed. [`repair`] mends the errors that a parser reports.
+//!
+//! Queries alone are read with [`delimiters`], which finds the formula in a text,
+//! [`mathml`], which turns MathML into LaTeX, [`unicode`], which does the same with characters,
+//! [`suggest`], which knows what a mistyped command may be meant for, and [`partial`], which
+//! completes formulas that are still being typed. [`macros`] replaces the macros of documents,
+//! and of queries.
+//!
+//! None of these modules parses or draws: their callers pass functions that do.
 
 pub(crate) mod balance;
 pub(crate) mod clean;
+pub(crate) mod delimiters;
 mod entities;
 mod environments;
+// Documents alone use all of it.
+#[cfg_attr(not(feature = "documents"), allow(dead_code))]
+pub(crate) mod macros;
+pub(crate) mod mathml;
 mod mend;
 pub(crate) mod partial;
 mod plain_tex;
 pub(crate) mod repair;
 pub(crate) mod scan;
+pub(crate) mod suggest;
+pub(crate) mod unicode;
 
 /// The longest LaTeX that is read, in bytes. The longest of 1.6 million real
 /// formulas has 3,888; at this length layout still takes well under a second.

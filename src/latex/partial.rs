@@ -3,40 +3,42 @@
 
 use super::balance::closing;
 use super::scan::last_token;
+use super::suggest::begun;
 
 /// The largest number of tokens that are removed from the end.
 const MOST_CUTS: usize = 12;
-
-/// A complete formula that the typed text may be the beginning of.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Completion {
-    /// The formula.
-    pub(crate) latex: String,
-    /// The text that was removed from the end.
-    pub(crate) left_out: String,
-    /// The text that was added at the end.
-    pub(crate) added: String,
-}
 
 /// The formulas to which `typed` may be completed, the least changed first. A command at the end for
 /// which `is_command` is false is taken for the beginning of another and left out.
 pub(crate) fn completions(
     typed: &str,
     is_command: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = Completion> {
+) -> impl Iterator<Item = String> {
     let typed = typed.trim_end();
     beginnings(typed)
         .take(MOST_CUTS)
         // An unfinished command must not be drawn as something else.
         .filter(move |text| !ends_open(text, &is_command))
-        .flat_map(move |text| {
-            let left_out = typed[text.len()..].trim_start();
-            endings(text).map(move |added| Completion {
-                latex: format!("{text}{added}"),
-                left_out: left_out.to_owned(),
-                added,
-            })
-        })
+        .flat_map(move |text| endings(text).map(move |added| format!("{text}{added}")))
+}
+
+/// Whether `typed` stops before the formula ends: groups are open, the last token wants another
+/// or is the beginning of a command, or `is_formula` is true of it with one or two arguments more.
+pub(crate) fn is_unfinished(
+    typed: &str,
+    is_command: impl Fn(&str) -> bool,
+    is_formula: impl Fn(&str) -> bool,
+) -> bool {
+    let typed = typed.trim_end();
+    let last = &typed[last_token(typed)..];
+    let waits = matches!(last, "^" | "_" | "\\");
+    let is_begun = || !is_command(last) && begun(last).is_some();
+    waits
+        || (last.starts_with('\\') && is_begun())
+        || !closing(typed).is_empty()
+        || ["{}", "{}{}"]
+            .iter()
+            .any(|arguments| is_formula(&format!("{typed}{arguments}")))
 }
 
 /// `text`, and what remains of it without its last token, without its last two, ...
@@ -87,50 +89,55 @@ fn rest_of_end(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn first(typed: &str) -> Option<Completion> {
+    fn first(typed: &str) -> Option<String> {
         completions(typed, |command| command != r"\fra").next()
     }
 
     #[test]
     fn what_is_begun_is_closed_or_left_out() {
         let cases = [
-            ("x^2", "x^2", "", ""),
-            ("x^ ", "x", "^", ""),
-            ("x^{2", "x^{2}", "", "}"),
-            (r"a+\fra", "a+", r"\fra", ""),
-            (r"a+\", "a+", r"\", ""),
-            (r"\left( x", r"\left( x\right.", "", r"\right."),
-            (r"a_{b ^ \fra", "a_{b}", r"^ \fra", "}"),
-            (
-                r"\begin{cases}a\\",
-                r"\begin{cases}a\end{cases}",
-                r"\\",
-                r"\end{cases}",
-            ),
-            (
-                r"{\begin{cases}a\end{ca",
-                r"{\begin{cases}a\end{cases}}",
-                "",
-                "ses}}",
-            ),
+            ("x^2", "x^2"),
+            ("x^ ", "x"),
+            ("x^{2", "x^{2}"),
+            (r"a+\fra", "a+"),
+            (r"a+\", "a+"),
+            (r"\left( x", r"\left( x\right."),
+            (r"a_{b ^ \fra", "a_{b}"),
+            (r"\begin{cases}a\\", r"\begin{cases}a\end{cases}"),
+            (r"{\begin{cases}a\end{ca", r"{\begin{cases}a\end{cases}}"),
         ];
-        for (typed, latex, left_out, added) in cases {
-            let expected = Completion {
-                latex: latex.to_owned(),
-                left_out: left_out.to_owned(),
-                added: added.to_owned(),
-            };
-            assert_eq!(first(typed), Some(expected), "{typed}");
+        for (typed, latex) in cases {
+            assert_eq!(first(typed).as_deref(), Some(latex), "{typed}");
         }
         assert!(first("").is_none() && first("  ").is_none() && first(r"\").is_none());
     }
 
     #[test]
+    fn what_stops_early_is_unfinished() {
+        let is_unfinished = |typed: &str| {
+            let is_formula = |text: &str| text == r"\sqrt{}";
+            is_unfinished(typed, |command| command != r"\fra", is_formula)
+        };
+        for typed in [
+            "x^",
+            r"\frac{1}{",
+            r"\left(",
+            r"x+\fra",
+            "x\\",
+            r"\sqrt",
+            r"\begin{a}",
+        ] {
+            assert!(is_unfinished(typed), "{typed}");
+        }
+        for typed in ["x", "x}", r"\left(\right)", r"\beta", r"U_i^'(x)"] {
+            assert!(!is_unfinished(typed), "{typed}");
+        }
+    }
+
+    #[test]
     fn arguments_are_tried_after_none() {
-        let tried: Vec<String> = completions(r"{\sqrt", |_| true)
-            .map(|completion| completion.added)
-            .collect();
-        assert_eq!(tried[..3], ["}", "{}}", "{}{}}"]);
+        let tried: Vec<String> = completions(r"{\sqrt", |_| true).take(3).collect();
+        assert_eq!(tried, [r"{\sqrt}", r"{\sqrt{}}", r"{\sqrt{}{}}"]);
     }
 
     #[test]

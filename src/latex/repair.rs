@@ -24,6 +24,8 @@ pub(crate) struct Repaired<T> {
     pub(crate) latex: String,
     /// Commands that the parser does not know, each once, in the order of repair.
     pub(crate) unknown_commands: Vec<String>,
+    /// Whether anything but such commands was repaired.
+    pub(crate) mended: bool,
 }
 
 /// Parses cleaned LaTeX with `parse`, repairing it where need be.
@@ -38,6 +40,7 @@ pub(crate) fn parse<T>(
     let mut latex = text.to_owned();
     let mut unknown_commands: Vec<String> = Vec::new();
     let mut first = None;
+    let mut mended = false;
     loop {
         let error = match parse(&latex) {
             Ok(parsed) => {
@@ -45,6 +48,7 @@ pub(crate) fn parse<T>(
                     parsed,
                     latex,
                     unknown_commands,
+                    mended,
                 });
             }
             Err(error) => error,
@@ -57,6 +61,7 @@ pub(crate) fn parse<T>(
         };
         *repairs += 1;
         latex = next;
+        mended |= !error.is_undefined();
         let unknown = error.undefined().map(str::to_owned);
         let unknown = unknown.filter(|command| !unknown_commands.contains(command));
         unknown_commands.extend(unknown.filter(|command| is_undefined(command)));

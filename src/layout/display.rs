@@ -6,7 +6,7 @@ use super::ink::{self, Ink};
 use super::marks::{self, Mark};
 use super::{Layout, LayoutError, identity, stretchy};
 use crate::latex::repair::Repaired;
-use crate::latex::{MAX_LATEX_BYTES, clean, repair};
+use crate::latex::{MAX_LATEX_BYTES, SyntaxError, clean, repair};
 
 /// Lays out a LaTeX formula as a displayed one.
 ///
@@ -36,6 +36,8 @@ pub struct LatexLayout {
     pub read_as: String,
     /// Commands that are not known; each is laid out as its name in text.
     pub unknown_commands: Vec<String>,
+    /// Whether anything else was repaired.
+    pub mended: bool,
 }
 
 /// Lays out a LaTeX formula as [`latex`] does, and says how it was read.
@@ -48,7 +50,42 @@ pub fn read_latex(source: &str) -> Result<LatexLayout, LayoutError> {
         layout: layout_of(&drawing)?,
         read_as: repaired.latex,
         unknown_commands: repaired.unknown_commands,
+        mended: repaired.mended,
     })
+}
+
+/// Lays out a LaTeX formula as [`latex`] does where it needs no repair.
+///
+/// # Errors
+/// As [`latex`], and for all that needs repair.
+pub(super) fn exact(source: &str) -> Result<LatexLayout, LayoutError> {
+    check(source)?;
+    let cleaned = clean::clean(source);
+    let parsed = engine::parse(&cleaned).map_err(|error| unparsed(error, &cleaned))?;
+    Ok(LatexLayout {
+        layout: layout_of(&engine::draw(&parsed)?)?,
+        read_as: cleaned,
+        unknown_commands: Vec::new(),
+        mended: false,
+    })
+}
+
+/// A LaTeX formula as presentation MathML, which carries the LaTeX too.
+///
+/// ```
+/// let mathml = phocus::layout::mathml("x^2")?;
+/// assert!(mathml.contains("<msup><mi>x</mi><mn>2</mn></msup>"));
+/// # Ok::<(), phocus::layout::LayoutError>(())
+/// ```
+///
+/// # Errors
+/// When the formula cannot be parsed; never panics, whatever the input.
+pub fn mathml(source: &str) -> Result<String, LayoutError> {
+    check(source)?;
+    let cleaned = clean::clean(source);
+    let repaired =
+        repair::parse(&cleaned, engine::parse).map_err(|error| unparsed(error, &cleaned))?;
+    Ok(engine::mathml(&repaired.parsed, &repaired.latex))
 }
 
 /// Lays out a LaTeX formula, and says what is drawn for it.
@@ -65,13 +102,19 @@ pub(crate) fn drawn(source: &str) -> Result<(Layout, Drawing), LayoutError> {
 fn draw(source: &str) -> Result<(Repaired<Parsed>, Drawing), LayoutError> {
     check(source)?;
     let cleaned = clean::clean(source);
-    let repaired = repair::parse(&cleaned, engine::parse).map_err(|error| LayoutError::Parse {
-        message: error.message,
-        position: error.position,
-        text: cleaned.clone(),
-    })?;
+    let repaired =
+        repair::parse(&cleaned, engine::parse).map_err(|error| unparsed(error, &cleaned))?;
     let drawing = engine::draw(&repaired.parsed)?;
     Ok((repaired, drawing))
+}
+
+/// The parser's error about a cleaned formula.
+fn unparsed(error: SyntaxError, cleaned: &str) -> LayoutError {
+    LayoutError::Parse {
+        message: error.message,
+        position: error.position,
+        text: cleaned.to_owned(),
+    }
 }
 
 /// The symbols of a drawing.
@@ -91,7 +134,7 @@ pub(crate) fn piece_svg(piece: engine::Piece, em: f64) -> String {
 }
 
 /// Refuses what no formula is.
-fn check(source: &str) -> Result<(), LayoutError> {
+pub(super) fn check(source: &str) -> Result<(), LayoutError> {
     if source.len() > MAX_LATEX_BYTES {
         return Err(LayoutError::TooLong {
             found: source.len(),

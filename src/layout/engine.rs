@@ -4,6 +4,7 @@
 //! It draws a [`Drawing`] of [`Piece`]s; the parts of it that matter to a layout are
 //! [`Item`]s.
 
+mod mathml;
 #[cfg(feature = "picture")]
 mod pieces;
 
@@ -21,6 +22,8 @@ use crate::latex::SyntaxError;
 
 #[cfg(feature = "picture")]
 pub(crate) use pieces::{Piece, Placement};
+
+pub(super) use mathml::mathml;
 
 /// A font of KaTeX.
 pub(super) use ratex_font::FontId as Font;
@@ -52,7 +55,7 @@ pub(super) fn parse(latex: &str) -> Result<Parsed, SyntaxError> {
 }
 
 /// Whether a command, given with its backslash, is defined.
-pub(super) fn is_command(command: &str) -> bool {
+pub(crate) fn is_command(command: &str) -> bool {
     parse(&format!("{command}{{}}{{}}")).is_ok()
 }
 

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use tiny_skia_path::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::Rect;
 use super::engine::{self, Font};
+use super::{Rect, SymbolId, identity};
 
 /// Every font that the layout engine draws from, with the name of its file.
 const FONTS: [(Font, &str); 19] = [
@@ -74,6 +74,57 @@ pub(super) fn of(font: Font, c: char) -> Ink {
         Some(ink) => *ink,
         None if c.is_whitespace() || is_invisible(c) => Ink::Blank,
         None => Ink::Unknown,
+    }
+}
+
+/// The ink of each identity at a size of one em, about the baseline's origin, in the font that it
+/// is most often from: in both, if that is one of [`SCRIPTS`].
+static NATURAL: LazyLock<HashMap<char, Vec<Rect>>> = LazyLock::new(|| {
+    // The main font's digits and stops before those of the font of italics, which are other ones.
+    let preferred = |font: &Font| match font {
+        Font::MathItalic => FONTS.len(),
+        Font::MainRegular => FONTS.len() + 1,
+        _ => (FONTS.iter().position(|(other, _)| other == font)).unwrap_or_default(),
+    };
+    let mut found: HashMap<char, Vec<(usize, char, Font, Rect)>> = HashMap::new();
+    for ((font, character), ink) in INK.iter() {
+        if let (Ink::Box(rect), false) = (ink, LARGER.contains(font)) {
+            let id = identity::of_glyph(*font, *character);
+            let inks = found.entry(id).or_default();
+            inks.push((preferred(font), *character, *font, *rect));
+        }
+    }
+    let inks = |mut inks: Vec<(usize, char, Font, Rect)>| {
+        inks.sort_unstable_by_key(|(preference, character, ..)| (*preference, *character));
+        let is_script = |ink: &(usize, char, Font, Rect)| SCRIPTS.contains(&ink.2);
+        let best = inks.pop();
+        inks.retain(|ink| best.as_ref().is_some_and(is_script) && is_script(ink));
+        (inks.into_iter().chain(best))
+            .map(|(.., rect)| rect)
+            .collect()
+    };
+    let found = found.into_iter();
+    found.map(|(id, of_id)| (id, inks(of_id))).collect()
+});
+
+/// The fonts of calligraphic and script letters, which are one alphabet to Unicode.
+const SCRIPTS: [Font; 2] = [Font::CaligraphicRegular, Font::ScriptRegular];
+
+/// The fonts that have symbols in larger sizes.
+const LARGER: [Font; 4] = [
+    Font::Size1Regular,
+    Font::Size2Regular,
+    Font::Size3Regular,
+    Font::Size4Regular,
+];
+
+/// The ink of a symbol at a size of one em, about the baseline's origin, y downwards; two inks for
+/// script letters, which are calligraphic ones too. Nothing for symbols that the fonts have in
+/// large sizes alone, or not at all.
+pub(crate) fn natural(id: SymbolId) -> &'static [Rect] {
+    match id {
+        SymbolId::Char(c) => NATURAL.get(&c).map_or(&[], Vec::as_slice),
+        _ => &[],
     }
 }
 
@@ -179,5 +230,21 @@ mod tests {
         assert!(x.y0 < -0.4 && x.y0 > -0.5, "x is as high as an x: {x:?}");
         assert_eq!(of(Font::MainRegular, '\u{A0}'), Ink::Blank);
         assert_eq!(of(Font::MainRegular, '日'), Ink::Unknown);
+    }
+
+    #[test]
+    fn symbols_have_the_ink_of_text_size() {
+        let height = |c| natural(SymbolId::Char(c)).first().map(Rect::height);
+        assert!(height('𝑥').is_some_and(|height| (0.4..0.5).contains(&height)));
+        assert!(height('(').is_some_and(|height| (0.95..1.05).contains(&height)));
+        assert_eq!(height('∑'), None, "the fonts have it in larger sizes alone");
+        assert_eq!(height('日'), None);
+        assert_eq!(
+            natural(SymbolId::Char('2')).len(),
+            1,
+            "old-style digits are no match"
+        );
+        let both = natural(SymbolId::Char('𝒱'));
+        assert!(both.len() == 2 && both[0] != both[1], "{both:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Layout: from LaTeX or SVG to symbols with boxes, in em.
 //!
 //! [`latex()`] cleans a formula, has RaTeX lay it out, and repairs errors that RaTeX
-//! reports; [`partial()`] does the same with LaTeX that is still being typed. [`svg`]
+//! reports; [`read_query()`] reads what people type and paste, finished or not. [`svg`]
 //! reads a formula that another program has drawn. Either way, a drawing is first a list
 //! of marks (glyphs, rules, contours), and the same rules join marks into symbols, so
 //! that a formula has the same symbols whichever way it comes.
@@ -11,7 +11,7 @@ mod engine;
 mod identity;
 mod ink;
 mod marks;
-mod partial;
+mod reading;
 mod rect;
 mod stretchy;
 #[cfg_attr(not(feature = "svg"), path = "no_svg.rs")]
@@ -19,12 +19,15 @@ pub mod svg;
 mod symbol;
 
 pub use crate::latex::MAX_LATEX_BYTES;
-pub use display::{LatexLayout, latex, read_latex};
+pub use crate::latex::macros::Macros;
+pub use display::{LatexLayout, latex, mathml, read_latex};
 #[cfg(feature = "picture")]
 pub(crate) use display::{drawn, piece_svg};
+pub(crate) use engine::is_command;
 #[cfg(feature = "picture")]
 pub(crate) use engine::{Piece, Placement};
-pub use partial::{PartialLayout, partial, readings};
+pub(crate) use ink::natural;
+pub use reading::{ReadQuery, is_mathml, read_query, read_query_with, readings_with};
 pub use rect::Rect;
 pub use symbol::{Layout, Symbol, SymbolId};
 
@@ -58,6 +61,14 @@ pub enum LayoutError {
         /// The formula as the parser saw it, after cleaning.
         text: String,
     },
+    /// A query is a command that is not known.
+    #[error("unknown command {command}: did you mean {meant}?")]
+    UnknownCommand {
+        /// The command.
+        command: String,
+        /// The known command that it may be meant for.
+        meant: String,
+    },
     /// The formula parses but is too much to draw.
     #[error("too large to draw: {0}")]
     TooLarge(String),
@@ -67,6 +78,9 @@ pub enum LayoutError {
     /// A coordinate is not a finite number.
     #[error("a coordinate is not a finite number")]
     NotFinite,
+    /// The MathML is not well-formed, too large, or content MathML.
+    #[error("cannot read MathML: {0}")]
+    MathMl(String),
     /// The SVG is not well-formed, or too large.
     #[error("cannot read SVG: {0}")]
     Svg(String),
@@ -81,10 +95,12 @@ impl LayoutError {
             LayoutError::Parse { message, .. } if message.contains("Undefined control") => {
                 "undefined command"
             }
+            LayoutError::UnknownCommand { .. } => "undefined command",
             LayoutError::Parse { .. } => "syntax",
             LayoutError::TooLarge(_) => "too large",
             LayoutError::Empty => "nothing to draw",
             LayoutError::NotFinite => "not finite",
+            LayoutError::MathMl(_) => "bad MathML",
             LayoutError::Svg(_) => "bad SVG",
         }
     }

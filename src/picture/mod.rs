@@ -11,24 +11,54 @@ use std::fmt::Write;
 
 use crate::layout::{self, Layout, LayoutError, Symbol};
 
-/// User units to an em.
-const EM: f64 = 24.0;
-/// Room around a formula, in user units.
-const ROOM: f64 = 6.0;
+/// User units to an em of a formula that is drawn.
+pub const EM: f64 = 24.0;
+/// Room around a formula that is drawn, in user units.
+pub const ROOM: f64 = 6.0;
 /// How far a mark reaches over its symbol, in user units.
 const OVER: f64 = 1.5;
 
-/// The style that turns black into light ink on pages with a dark background.
-const STYLE: &str = "<style>.mark{fill:#ffd54a}@media (prefers-color-scheme:dark){\
-    path{fill:#e8e6e3}rect:not(.mark){fill:#e8e6e3}.mark{fill:#7a5c00}}</style>";
+/// The colours that a formula is drawn in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark ink, or light ink where the reader's system has a dark theme.
+    #[default]
+    Auto,
+    /// Dark ink.
+    Light,
+    /// Light ink.
+    Dark,
+}
+
+/// The marks of dark ink.
+const LIGHT: &str = ".mark{fill:#ffd54a}";
+/// Light ink, and its marks.
+const DARK: &str = "path,text,rect:not(.mark){fill:#e8e6e3}.mark{fill:#7a5c00}";
+
+impl Theme {
+    /// The style of a drawing whose ink is black.
+    fn style(self) -> String {
+        match self {
+            Theme::Auto => {
+                format!("<style>{LIGHT}@media (prefers-color-scheme:dark){{{DARK}}}</style>")
+            }
+            Theme::Light => format!("<style>{LIGHT}</style>"),
+            Theme::Dark => format!("<style>{DARK}</style>"),
+        }
+    }
+}
 
 /// Draws a formula; symbols for which `is_marked` is true have a coloured background.
 ///
 /// # Errors
 /// When it cannot be laid out.
-pub fn formula(source: &str, is_marked: impl Fn(&Symbol) -> bool) -> Result<String, LayoutError> {
+pub fn formula(
+    source: &str,
+    theme: Theme,
+    is_marked: impl Fn(&Symbol) -> bool,
+) -> Result<String, LayoutError> {
     let (layout, svg) = drawing(source)?;
-    let mut marks = STYLE.to_owned();
+    let mut marks = theme.style();
     for Symbol { rect, .. } in layout.symbols().iter().filter(|symbol| is_marked(symbol)) {
         let (x, y) = (ROOM + EM * rect.x0 - OVER, ROOM + EM * rect.y0 - OVER);
         let (w, h) = (
@@ -127,8 +157,8 @@ mod tests {
     #[test]
     fn marks_lie_under_their_symbols() {
         let latex = r"\frac{x^2}{\sqrt{y}}";
-        let plain = formula(latex, |_| false).unwrap();
-        let marked = formula(latex, |symbol| symbol.id.to_string() == "𝑦").unwrap();
+        let plain = formula(latex, Theme::Auto, |_| false).unwrap();
+        let marked = formula(latex, Theme::Auto, |symbol| symbol.id.to_string() == "𝑦").unwrap();
         assert_eq!(plain.matches("class=\"mark\"").count(), 0);
         assert_eq!(marked.matches("class=\"mark\"").count(), 1);
         let drawing = roxmltree::Document::parse(&marked).unwrap();
@@ -161,7 +191,7 @@ mod tests {
             r"\href{javascript:alert(1)}{x}",
             "a<b&c\">",
         ] {
-            if let Ok(svg) = formula(latex, |_| true) {
+            if let Ok(svg) = formula(latex, Theme::Auto, |_| true) {
                 assert!(
                     !svg.contains("<script") && !svg.contains("javascript:"),
                     "{svg}"

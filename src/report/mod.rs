@@ -63,7 +63,7 @@ impl Report<'_> {
 <title>{title}</title><style>
 {style}{colours}</style></head><body>
 {definitions}
-<h1>{title}</h1>
+<div class="head"><h1>{title}</h1> <button id="theme" type="button" hidden></button></div>
 <p>{source} {coverage}</p>
 {summary}
 {controls}

@@ -43,8 +43,32 @@ function arrange() {
 
 /** What is jumped to does not hide under the controls. */
 function leaveRoom() {
-  document.documentElement.style.scrollPaddingTop = `${$('controls').offsetHeight + 4}px`;
+  const isOver = getComputedStyle($('controls')).position === 'sticky';
+  document.documentElement.style.scrollPaddingTop = isOver ? `${$('controls').offsetHeight + 4}px` : '';
 }
+
+/** The theme: as the system has it until the reader chooses one. */
+const THEMES = { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' };
+let theme = 'auto';
+try {
+  const kept = localStorage.getItem('phocus.theme');
+  if (kept in THEMES) theme = kept;
+} catch { /* a file may have no storage */ }
+
+function paint() {
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  $('theme').textContent = THEMES[theme];
+}
+
+$('theme').hidden = false;
+$('theme').addEventListener('click', () => {
+  const names = Object.keys(THEMES);
+  theme = names[(names.indexOf(theme) + 1) % names.length];
+  try { localStorage.setItem('phocus.theme', theme); } catch { /* not remembered */ }
+  paint();
+});
+paint();
 
 $('controls').hidden = false;
 leaveRoom();

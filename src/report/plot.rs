@@ -29,15 +29,29 @@ const LETTER: f64 = 0.62;
 
 /// Colours that everyone can distinguish (Okabe and Ito), then more that most people can.
 const COLOURS: [&str; 12] = [
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#7a4fb5",
-    "#8a6d00", "#a50f15", "#66c2a5", "#b3b300",
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "currentColor",
+    "#7a4fb5",
+    "#8a6d00",
+    "#a50f15",
+    "#66c2a5",
+    "#b3b300",
 ];
 
 /// A colour for each run: the baseline is grey.
 pub(super) fn colours(report: &Report) -> String {
     let others = COLOURS.iter().cycle().take(report.others.len());
     (std::iter::once(&"#777777").chain(others).enumerate())
-        .map(|(at, colour)| format!(".r{at}{{background:{colour};fill:{colour}}}\n"))
+        .map(|(at, colour)| {
+            // On dark paper a colour is lighter.
+            let shown = format!("color-mix(in oklab,{colour},light-dark({colour},#fff) 25%)");
+            format!(".r{at}{{background:{shown};fill:{shown}}}\n")
+        })
         .collect()
 }
 

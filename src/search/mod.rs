@@ -20,15 +20,21 @@
 //!
 //! A [`Plan`] picks the engine. Then the first results are re-ranked: compared
 //! with the query as wholes, after the best renaming of variables
-//! ([`Likeness`]).
+//! ([`Likeness`]). Formulas that a reader takes for one are one result, if the
+//! request asks for that ([`Group`]).
 
 mod engine;
 mod explain;
+mod facets;
+mod filter;
+mod group;
 mod kernel;
 mod matched;
 mod min_match;
+mod pattern;
 mod plan;
 mod query;
+mod rank;
 mod reference;
 mod request;
 mod rerank;
@@ -36,13 +42,19 @@ mod response;
 mod searcher;
 mod topk;
 
-pub use explain::{Explanation, LevelShare, TokenShare};
+pub use explain::{
+    Explanation, LevelShare, MatchedName, Order, OrderedBy, SymbolMatches, TokenShare,
+    UnmatchedName,
+};
+pub use facets::{Facet, Facets};
+pub use group::{Group, GroupError};
 pub use kernel::Level;
 pub use min_match::{MinMatch, MinMatchError};
+pub use pattern::Pattern;
 pub use plan::{Plan, Strategy};
 pub use request::{Formula, Request};
 pub use rerank::Likeness;
-pub use response::{Hit, MatchedSymbol, Response};
+pub use response::{Found, Hit, MatchedSymbol, Response, Times};
 pub use searcher::{Matches, SearchError, Searcher};
 
 use query::Query;
@@ -87,6 +99,7 @@ pub struct Ranking {
 #[doc(hidden)]
 pub mod internals {
     pub use super::engine::stream;
+    pub use super::group::key as group_key;
     pub use super::query::{Query, QueryToken};
     pub use super::reference::search as reference;
     pub use super::topk::{ScoredFormula, TopK};

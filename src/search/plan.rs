@@ -10,6 +10,7 @@ use super::engine::conjunctive::Conjunctive;
 use super::engine::driver::{Effort, drive};
 use super::engine::scan::Scan;
 use super::engine::term::Term;
+use super::filter::Filter;
 use super::kernel::{Level, Match};
 use super::query::Query;
 use crate::index::{Index, IndexError, with_payload};
@@ -87,16 +88,32 @@ impl Plan {
     /// When the index is damaged where the query looks.
     #[doc(hidden)]
     pub fn run(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {
-        with_payload!(index.meta().payload_bytes, P => self.run_payload::<P>(index, query))
+        self.run_filtered(index, query, None)
     }
 
-    fn run_payload<P: Match>(&self, index: &Index, query: &Query) -> Result<Ranking, IndexError> {
+    /// Answers the query with formulas that pass a filter.
+    pub(super) fn run_filtered(
+        &self,
+        index: &Index,
+        query: &Query,
+        filter: Option<&Filter>,
+    ) -> Result<Ranking, IndexError> {
+        with_payload!(index.meta().payload_bytes, P => self.run_payload::<P>(index, query, filter))
+    }
+
+    fn run_payload<P: Match>(
+        &self,
+        index: &Index,
+        query: &Query,
+        filter: Option<&Filter>,
+    ) -> Result<Ranking, IndexError> {
         let k = self.k.min(index.formulas());
         if k == 0 || self.strategy == Strategy::Nothing {
             return Ok(Ranking::default());
         }
         let terms = Term::<P>::open_all(index, query, self.level)?;
         let effort = Effort {
+            filter,
             k,
             threads: self.threads,
             level: self.level,

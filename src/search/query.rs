@@ -114,7 +114,10 @@ impl Query {
             .map(|token| {
                 let number = index.token(&token.key);
                 let by_region = match idf {
-                    Idf::Region => number.and_then(|number| index.region_frequencies(number)),
+                    // Where they are damaged, `Index::sound` refuses whatever is found.
+                    Idf::Region => {
+                        number.and_then(|number| index.region_frequencies(number).ok().flatten())
+                    }
                     Idf::Off | Idf::Token => None,
                 };
                 let rarity_of = |region: usize| match (idf, number, by_region) {

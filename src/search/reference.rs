@@ -16,6 +16,7 @@ use crate::index::{Index, IndexError};
 /// When the index is damaged.
 pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<ScoredFormula>, IndexError> {
     let shared = shared_bits(index, query)?;
+    let ranks = index.id_ranks()?;
     let mut hits = Vec::new();
     for (norm, formulas) in index.norms() {
         for formula in formulas {
@@ -23,7 +24,7 @@ pub fn search(index: &Index, query: &Query, k: usize) -> Result<Vec<ScoredFormul
                 && held >= query.min_tokens
             {
                 let unit = query.unit * index.meta().config.norm_unit().sqrt();
-                let rank = index.id_ranks()[formula];
+                let rank = ranks[formula];
                 hits.push((
                     ScoredFormula {
                         formula,

@@ -7,23 +7,40 @@ use axum::routing::{MethodRouter, get};
 
 use super::{Route, State};
 
-/// The paths of the page.
-pub(super) const ROUTES: [Route; 4] = [
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// A file of the page below its path.
+macro_rules! file {
+    ($name:literal, $kind:expr) => {
+        (concat!("/", $name), || {
+            file($kind, include_str!(concat!("page/", $name)))
+        })
+    };
+}
+
+/// The paths of the page. Its script is one module a file, `page.js` the first.
+pub(super) const ROUTES: [Route; 18] = [
     ("/", || {
         file("text/html; charset=utf-8", include_str!("page/index.html"))
     }),
-    ("/page.css", || {
-        file("text/css; charset=utf-8", include_str!("page/page.css"))
-    }),
-    ("/page.js", || {
-        file(
-            "text/javascript; charset=utf-8",
-            include_str!("page/page.js"),
-        )
-    }),
-    ("/icon.svg", || {
-        file("image/svg+xml", include_str!("page/icon.svg"))
-    }),
+    file!("page.css", STYLE),
+    file!("results.css", STYLE),
+    file!("api.js", SCRIPT),
+    file!("card.js", SCRIPT),
+    file!("copy.js", SCRIPT),
+    file!("dom.js", SCRIPT),
+    file!("examples.js", SCRIPT),
+    file!("page.js", SCRIPT),
+    file!("picture.js", SCRIPT),
+    file!("recent.js", SCRIPT),
+    file!("results.js", SCRIPT),
+    file!("settings.js", SCRIPT),
+    file!("suggest.js", SCRIPT),
+    file!("symbols.js", SCRIPT),
+    file!("theme.js", SCRIPT),
+    file!("why.js", SCRIPT),
+    file!("icon.svg", "image/svg+xml"),
 ];
 
 fn file(kind: &'static str, text: &'static str) -> MethodRouter<Arc<State>> {
@@ -39,7 +56,7 @@ pub(super) static HEADERS: LazyLock<[(HeaderName, HeaderValue); 4]> = LazyLock::
         (
             header::CONTENT_SECURITY_POLICY,
             value(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
                  connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
             ),
         ),

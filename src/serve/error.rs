@@ -1,6 +1,11 @@
 //! Errors as answers.
 
-use axum::http::StatusCode;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -13,12 +18,19 @@ use crate::search::SearchError;
 pub(super) struct ApiError {
     status: StatusCode,
     message: String,
+    /// After how many seconds it is worth trying again.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     /// The request is wrong: 400.
     pub(super) fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The request is not for this server to answer: 403.
+    pub(super) fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
     }
 
     /// The request names something that does not exist: 404.
@@ -31,26 +43,71 @@ impl ApiError {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
+    /// The file of the index was changed in place or is damaged: 503.
+    pub(super) fn unsound(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// Says when it is worth trying again.
+    pub(super) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
     /// The server is at fault: 500.
     pub(super) fn failed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
-    fn new(status: StatusCode, message: impl Into<String>) -> Self {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        ApiError { status, message }
+        ApiError {
+            status,
+            message,
+            retry_after: None,
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, axum::Json(json!({ "error": self.message }))).into_response()
+        let body = axum::Json(json!({ "error": self.message }));
+        let mut response = (self.status, body).into_response();
+        if let Some(seconds) = self.retry_after {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
+}
+
+/// An answer, or an error where making it panics: one request that fails harms no other.
+pub(super) async fn unless_it_panics(answer: impl Future<Output = Response>) -> Response {
+    let mut answer = pin!(answer);
+    // Nothing of the answer is looked at after a panic.
+    poll_fn(
+        |context| match catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
+            Ok(polled) => polled,
+            Err(_) => Poll::Ready(ApiError::failed("the server failed").into_response()),
+        },
+    )
+    .await
 }
 
 impl From<IndexError> for ApiError {
     fn from(error: IndexError) -> Self {
-        ApiError::failed(error.to_string())
+        match error {
+            IndexError::Changed { .. } | IndexError::Damaged { .. } => {
+                ApiError::unsound(error.to_string())
+            }
+            other => ApiError::failed(other.to_string()),
+        }
     }
 }
 
@@ -68,7 +125,24 @@ impl From<SearchError> for ApiError {
             SearchError::NoRegionCounts { .. } => {
                 ApiError::bad("this index does not count regions")
             }
+            error @ SearchError::NoSuchValue { .. } => ApiError::bad(error.to_string()),
             other => ApiError::missing(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let failed = runtime.block_on(unless_it_panics(async { panic!("as a test") }));
+        assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let kind = &failed.headers()[header::CONTENT_TYPE];
+        assert_eq!(kind, "application/json");
     }
 }

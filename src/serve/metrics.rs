@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::lane::{Lane, Refused};
+use super::served::Served;
+
 /// Bounds of times, in seconds.
-const BOUNDS: [f64; 9] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
+const BOUNDS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10.0];
 
 /// Counts and times of requests by path and status.
 #[derive(Debug)]
@@ -19,10 +23,44 @@ pub(super) struct Metrics {
 #[derive(Debug, Default)]
 struct RouteTimes {
     by_status: BTreeMap<u16, u64>,
+    times: Times,
+}
+
+/// How many times there were up to each bound, and their sum.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Times {
     /// How many took no longer than each bound.
     within: [u64; BOUNDS.len()],
     seconds: f64,
     count: u64,
+}
+
+impl Times {
+    pub(super) fn add(&mut self, took: Duration) {
+        let seconds = took.as_secs_f64();
+        for (within, bound) in self.within.iter_mut().zip(BOUNDS) {
+            *within += u64::from(seconds <= bound);
+        }
+        self.seconds += seconds;
+        self.count += 1;
+    }
+
+    #[cfg(test)]
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Writes them as the histogram of a label.
+    fn write(&self, text: &mut String, name: &str, label: &str) {
+        // Writing to a string cannot fail.
+        let bounds = BOUNDS.iter().map(f64::to_string).zip(self.within);
+        for (bound, within) in bounds.chain([("+Inf".to_owned(), self.count)]) {
+            let _ = writeln!(text, "{name}_bucket{{{label},le=\"{bound}\"}} {within}");
+        }
+        let (seconds, count) = (self.seconds, self.count);
+        let _ = writeln!(text, "{name}_sum{{{label}}} {seconds}");
+        let _ = writeln!(text, "{name}_count{{{label}}} {count}");
+    }
 }
 
 impl Metrics {
@@ -39,15 +77,10 @@ impl Metrics {
         let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let route = routes.entry(path).or_default();
         *route.by_status.entry(status).or_default() += 1;
-        let seconds = took.as_secs_f64();
-        for (within, bound) in route.within.iter_mut().zip(BOUNDS) {
-            *within += u64::from(seconds <= bound);
-        }
-        route.seconds += seconds;
-        route.count += 1;
+        route.times.add(took);
     }
 
-    /// All counts in the text format of Prometheus.
+    /// The counts of requests in the text format of Prometheus.
     pub(super) fn text(&self) -> String {
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut requests, mut errors, mut times) = (
@@ -66,22 +99,71 @@ impl Metrics {
             let failed = route.by_status.iter().filter(|(status, _)| **status >= 400);
             let failed: u64 = failed.map(|(_, count)| count).sum();
             let _ = writeln!(errors, "phocus_errors_total{{path=\"{path}\"}} {failed}");
-            let bounds = BOUNDS.iter().map(f64::to_string).zip(route.within);
-            for (bound, within) in bounds.chain([("+Inf".to_owned(), route.count)]) {
-                let _ = writeln!(
-                    times,
-                    "phocus_request_seconds_bucket{{path=\"{path}\",le=\"{bound}\"}} {within}"
-                );
-            }
-            let _ = writeln!(
-                times,
-                "phocus_request_seconds_sum{{path=\"{path}\"}} {}\n\
-                 phocus_request_seconds_count{{path=\"{path}\"}} {}",
-                route.seconds, route.count
-            );
+            let label = format!("path=\"{path}\"");
+            route
+                .times
+                .write(&mut times, "phocus_request_seconds", &label);
         }
         requests + &errors + &times
     }
+}
+
+/// A number that a lane or an index has, as Prometheus reads it.
+fn write_all<T>(text: &mut String, kind: &str, name: &str, of: &[T], line: impl Fn(&T) -> String) {
+    let _ = writeln!(text, "# TYPE {name} {kind}");
+    for one in of {
+        let _ = writeln!(text, "{name}{}", line(one));
+    }
+}
+
+/// The lanes: who waits, who works, who was refused, and how long they waited.
+pub(super) fn lanes(lanes: &[Arc<Lane>]) -> String {
+    let mut text = String::new();
+    let mut gauge = |name: &str, number: fn(&Lane) -> usize| {
+        let line = |lane: &Arc<Lane>| format!("{{lane=\"{}\"}} {}", lane.name, number(lane));
+        write_all(&mut text, "gauge", name, lanes, line);
+    };
+    gauge("phocus_lane_places", |lane| lane.places);
+    gauge("phocus_lane_working", Lane::working);
+    gauge("phocus_lane_waiting", Lane::waiting);
+    let name = "phocus_lane_refused_total";
+    let _ = writeln!(text, "# TYPE {name} counter");
+    for lane in lanes {
+        for (why, reason) in Refused::ALL {
+            let label = format!("lane=\"{}\",reason=\"{reason}\"", lane.name);
+            let _ = writeln!(text, "{name}{{{label}}} {}", lane.refused(why));
+        }
+    }
+    let name = "phocus_lane_wait_seconds";
+    let _ = writeln!(text, "# TYPE {name} histogram");
+    for lane in lanes {
+        let label = format!("lane=\"{}\"", lane.name);
+        lane.waits().write(&mut text, name, &label);
+    }
+    text
+}
+
+/// The indexes: whether they are sound, and how often their files were taken up or refused.
+pub(super) fn indexes(indexes: &[Served]) -> String {
+    let mut text = String::new();
+    let mut number = |kind: &str, name: &str, number: fn(&Served) -> u64| {
+        let line = |served: &Served| {
+            let name = served.name.replace('\\', r"\\").replace('"', "\\\"");
+            let name = name.replace('\n', r"\n");
+            format!("{{index=\"{name}\"}} {}", number(served))
+        };
+        write_all(&mut text, kind, name, indexes, line);
+    };
+    number("gauge", "phocus_index_sound", |served| {
+        u64::from(served.trouble().is_none())
+    });
+    number("counter", "phocus_index_generation", |served| {
+        served.now().generation
+    });
+    number("counter", "phocus_index_not_taken_up_total", |served| {
+        served.refused.load(Ordering::Relaxed)
+    });
+    text
 }
 
 #[cfg(test)]

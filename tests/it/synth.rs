@@ -147,13 +147,14 @@ fn a_list_that_runs_out_is_an_error_and_writes_nothing() {
     fs::write(&from, "x\ny+1\n\\alpha\n").unwrap();
     let path = folder.path().join("big.tsv.zst");
     let run = synth(&from, 1_000_000, &path, &[]);
-    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(run.status.code(), Some(2));
     let message = String::from_utf8(run.stderr).unwrap();
     let reached = message.split_once("at most ").expect(&message).1;
     let reached: u64 = reached.split_once(',').unwrap().0.parse().unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     grown(&from, reached, &path, &[]);
     assert_eq!(read(&path).len() as u64, reached);
+    fs::remove_file(&path).unwrap();
     fs::write(&from, "\\def\\x{\\x}\\x\n").unwrap();
     let run = synth(&from, 10, &path, &[]);
     let message = String::from_utf8(run.stderr).unwrap();

@@ -53,7 +53,7 @@ fn export_formulas(index: &Index, folder: &Path) -> anyhow::Result<()> {
     }
     norms.finish()?;
     let mut ranks = Column::create(folder, ID_RANK)?;
-    for rank in index.id_ranks() {
+    for rank in index.id_ranks()? {
         ranks.push(rank.to_le_bytes())?;
     }
     ranks.finish()

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufWriter, Cursor};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use rayon::ThreadPool;
@@ -11,16 +11,18 @@ use rayon::ThreadPool;
 use super::collector::Collector;
 use super::error::StageError;
 use super::ingest::{MAX_BATCH, batch_bytes, ingest, lay_out};
+use super::layouts::Layouts;
 use super::options::{BuildOptions, Dedup};
 use super::summary::{Reject, Summary, nothing_indexed};
 use super::write::write_index;
 use super::writer::Target;
 use crate::atomic_file;
-use crate::corpus::{Inputs, ReadResult, Record};
+use crate::corpus::{Inputs, LinkTemplate, ReadResult, Record};
 use crate::index::Index;
 use crate::index::format::IndexError;
 use crate::phoc::PhocConfig;
 use crate::progress::{Progress, Stage};
+use crate::seen;
 
 /// Builds an index of records, in a file or in memory.
 ///
@@ -50,6 +52,8 @@ pub struct IndexBuilder<'a> {
     pending_bytes: usize,
     /// The worker threads, which start with the first record.
     work: Option<Workers>,
+    /// What was read of documents, for the next build, and the file to write it to.
+    seen: Option<(PathBuf, Vec<u8>)>,
     /// Whether records were lost to an error.
     is_broken: bool,
 }
@@ -79,6 +83,7 @@ impl<'a> IndexBuilder<'a> {
             pending: Vec::new(),
             pending_bytes: 0,
             work: None,
+            seen: None,
             is_broken: false,
         }
     }
@@ -113,6 +118,14 @@ impl<'a> IndexBuilder<'a> {
         self
     }
 
+    /// Sets how the addresses of occurrences are made, such as
+    /// `https://math.stackexchange.com/q/{post}`.
+    #[must_use]
+    pub fn link(mut self, template: LinkTemplate) -> Self {
+        self.options.link = Some(template);
+        self
+    }
+
     /// Shows others how far the work is, and lets them stop it.
     #[must_use]
     pub fn progress(mut self, progress: Arc<Progress>) -> Self {
@@ -135,7 +148,7 @@ impl<'a> IndexBuilder<'a> {
     /// When a temporary file cannot be written, or the work was stopped. The builder
     /// cannot be used after that. A record that cannot be laid out is no error but a [`Reject`].
     pub fn add(&mut self, record: Record) -> Result<(), IndexError> {
-        self.pending_bytes += record.content.source().len();
+        self.pending_bytes += record.bytes();
         self.pending.push(Ok(record));
         if self.pending.len() >= MAX_BATCH || self.pending_bytes >= batch_bytes(&self.options) {
             self.lay_out_pending()?;
@@ -152,17 +165,30 @@ impl<'a> IndexBuilder<'a> {
         let total = inputs.total_bytes().unwrap_or(0);
         self.progress.begin(Stage::Reading, total);
         let progress = Arc::clone(&self.progress);
+        let (besides, kept) = (inputs.besides(), inputs.besides());
+        if let Some(path) = inputs.seen_before() {
+            let bytes = self.options.memory() / 8;
+            self.options.layouts = Some(Arc::new(Layouts::open(path, bytes)));
+        }
         self.working(|options, work, on_reject| {
             let Workers { pool, collector } = work;
-            ingest(inputs, options, pool, collector, on_reject, &progress)
-        })
+            ingest(inputs, options, pool, collector, on_reject, &progress)?;
+            let besides = besides.lock().unwrap_or_else(PoisonError::into_inner);
+            collector.summary.skip(&besides.skipped);
+            collector.macros.join(&besides.macros);
+            Ok(())
+        })?;
+        let mut besides = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        self.seen = besides.seen.take();
+        Ok(())
     }
 
     /// Writes the index to a file, which is replaced at the very end or left as it was.
     ///
     /// # Errors
     /// When no record can be indexed, the file cannot be written, or the work was stopped.
-    pub fn finish(self, path: &Path) -> Result<Summary, IndexError> {
+    pub fn finish(mut self, path: &Path) -> Result<Summary, IndexError> {
+        let (seen, layouts) = (self.seen.take(), self.options.layouts.clone());
         let failed = |reason| StageError::Io(reason).of(path);
         let file = atomic_file::temporary_beside(path).map_err(failed)?;
         let mut file = BufWriter::with_capacity(1 << 20, file);
@@ -170,6 +196,10 @@ impl<'a> IndexBuilder<'a> {
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         file.and_then(|file| atomic_file::name_finished(file, path))
             .map_err(failed)?;
+        if let Some(((path, documents), layouts)) = seen.zip(layouts) {
+            // The index is complete. What is not kept is read again the next time.
+            let _ = seen::write(&path, &documents, &layouts.written());
+        }
         Ok(summary)
     }
 
@@ -195,9 +225,10 @@ impl<'a> IndexBuilder<'a> {
         if self.is_broken {
             return Err(IndexError::Incomplete);
         }
-        let Some(Workers { collector, .. }) = self.work else {
+        let Some(Workers { mut collector, .. }) = self.work else {
             return Err(IndexError::NoFormulas(nothing_indexed(&Summary::default())));
         };
+        collector.summary.mostly_rejected = collector.files.finish();
         if collector.summary.indexed == 0 {
             return Err(IndexError::NoFormulas(nothing_indexed(&collector.summary)));
         }

@@ -4,20 +4,23 @@
 use std::collections::HashMap;
 use std::io;
 
+use super::facets::FacetPairs;
+use super::fields::FieldNames;
 use super::options::BuildOptions;
 use super::spill::Sorter;
-use super::summary::{Reject, Summary};
+use super::summary::{FileTally, Reject, Summary};
 use super::tokens::write_tokens;
 use crate::corpus::Record;
 use crate::index::codebook::PatternCounter;
 use crate::index::format::{GlyphTable, VarintReader, VarintWriter};
+use crate::latex::macros::Definitions;
 use crate::layout::Layout;
 use crate::phoc::TokenKey;
 
 /// The outcome of laying out and encoding one record.
 pub(super) enum RecordOutcome {
     /// It is laid out.
-    Formula(EncodedRecord),
+    Formula(Box<EncodedRecord>),
     /// ARQMath's rules keep it out of every result.
     Withheld(&'static str),
     /// It cannot be indexed.
@@ -49,6 +52,14 @@ pub(super) struct Collector {
     pub(super) patterns: PatternCounter,
     /// The glyphs of all layouts.
     pub(super) glyphs: GlyphTable,
+    /// The names of the instances' fields.
+    pub(super) fields: FieldNames,
+    /// The pairs of types and sources.
+    pub(super) facets: FacetPairs,
+    /// What the macros of the documents mean.
+    pub(super) macros: Definitions,
+    /// The records of each file.
+    pub(super) files: FileTally,
     /// Whether any record has a visual id.
     pub(super) has_visual_ids: bool,
     pub(super) summary: Summary,
@@ -62,6 +73,10 @@ impl Collector {
             numbers: HashMap::new(),
             patterns: PatternCounter::new(&options.config.regions),
             glyphs: GlyphTable::default(),
+            fields: FieldNames::default(),
+            facets: FacetPairs::default(),
+            macros: Definitions::default(),
+            files: FileTally::default(),
             has_visual_ids: false,
             summary: Summary::default(),
         }
@@ -82,9 +97,10 @@ impl Collector {
                 }
                 RecordOutcome::Rejected(reject) => {
                     *summary.rejected.entry(reject.reason).or_default() += 1;
+                    self.files.count(reject.place.as_ref(), Some(&reject));
                     on_reject(&reject);
                 }
-                RecordOutcome::Formula(formula) => self.add(formula)?,
+                RecordOutcome::Formula(formula) => self.add(*formula)?,
             }
         }
         Ok(())
@@ -98,6 +114,7 @@ impl Collector {
             tokens,
             layout,
         } = formula;
+        self.files.count(record.place.as_ref(), None);
         let number = self.summary.indexed;
         self.summary.indexed += 1;
         self.has_visual_ids |= record.instance.visual_id.is_some();
@@ -110,13 +127,15 @@ impl Collector {
         let numbered = tokens.iter().map(|(key, word)| (self.number(*key), *word));
         let tokens = write_tokens(numbered);
         let (mut instance, mut kept) = (VarintWriter::default(), VarintWriter::default());
-        instance.instance(&record.instance);
+        let names = &mut self.fields;
+        instance.instance(&record.instance, |name, value| names.number(name, value));
         if let Some(layout) = layout {
             self.glyphs.write(&layout, &mut kept);
         }
         let parts = RecordParts {
             instance: &instance.0,
             latex: record.content.latex(),
+            facets: self.facets.number(&record.instance),
             norm,
             tokens: &tokens,
             layout: &kept.0,
@@ -140,6 +159,8 @@ impl Collector {
 pub(super) struct RecordParts<'a> {
     pub(super) instance: &'a [u8],
     pub(super) latex: &'a str,
+    /// The number of its pair of type and source.
+    pub(super) facets: u32,
     pub(super) norm: u32,
     pub(super) tokens: &'a [u8],
     pub(super) layout: &'a [u8],
@@ -150,6 +171,7 @@ impl<'a> RecordParts<'a> {
         let mut writer = VarintWriter::default();
         writer.bytes(self.instance);
         writer.text(self.latex);
+        writer.number(u64::from(self.facets));
         writer.number(u64::from(self.norm));
         writer.bytes(self.tokens);
         writer.bytes(self.layout);
@@ -161,6 +183,7 @@ impl<'a> RecordParts<'a> {
         Some(RecordParts {
             instance: reader.bytes()?,
             latex: reader.text()?,
+            facets: u32::try_from(reader.number()?).ok()?,
             norm: u32::try_from(reader.number()?).ok()?,
             tokens: reader.bytes()?,
             layout: reader.bytes()?,

@@ -105,9 +105,7 @@ fn next_batch(inputs: &mut Inputs, max_bytes: usize) -> Batch {
         let Some(read) = inputs.next().transpose()? else {
             break;
         };
-        bytes += read
-            .as_ref()
-            .map_or(0, |record| record.content.source().len());
+        bytes += read.as_ref().map_or(0, Record::bytes);
         batch.push(read);
     }
     Ok(batch)
@@ -142,7 +140,7 @@ fn outcome(read: ReadResult, options: &BuildOptions) -> RecordOutcome {
         Err(malformed) => {
             return RecordOutcome::Rejected(Reject {
                 id: None,
-                reason: "malformed line",
+                reason: "malformed",
                 detail: malformed.reason,
                 place: Some(malformed.place),
                 latex: String::new(),
@@ -153,7 +151,10 @@ fn outcome(read: ReadResult, options: &BuildOptions) -> RecordOutcome {
         return RecordOutcome::Withheld(reason);
     }
     let layout = match &record.content {
-        Content::Latex(latex) => layout::latex(latex),
+        Content::Latex(latex) => match &options.layouts {
+            Some(layouts) if is_kept(&record) => layouts.latex(latex),
+            _ => layout::latex(latex),
+        },
         Content::Svg(svg) => layout::svg::parse(svg),
     };
     if let Content::Svg(_) = record.content {
@@ -161,9 +162,15 @@ fn outcome(read: ReadResult, options: &BuildOptions) -> RecordOutcome {
         record.content = Content::Latex(String::new());
     }
     match layout {
-        Ok(layout) => RecordOutcome::Formula(encoded(record, layout, options)),
+        Ok(layout) => RecordOutcome::Formula(Box::new(encoded(record, layout, options))),
         Err(error) => RecordOutcome::Rejected(rejected(record, &error)),
     }
+}
+
+/// Whether a record is kept for the next build: those of documents are, those of lists and of
+/// dumps, whose documents have ids, may be millions.
+fn is_kept(record: &Record) -> bool {
+    record.instance.post.is_none() && record.instance.place().is_some()
 }
 
 fn encoded(record: Record, layout: Layout, options: &BuildOptions) -> EncodedRecord {

@@ -1,11 +1,13 @@
 //! Merging: equal records become one formula, and formulas are ordered by norm, then by
 //! external id. The tokens and the layout of a record pass through as the bytes that they are.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use super::collector::{RECORD_KEY_BYTES, RecordParts};
 use super::error::{StageError, advance, corrupt_spill};
+use super::facets::{FacetPairs, FacetSets};
 use super::invert::Inverter;
 use super::spill::{Merge, Sorter};
 use super::stores::{MergedFormulas, StoreFile, StoreWriter, store};
@@ -28,6 +30,8 @@ pub(super) struct Sources<'a> {
     pub(super) memory: usize,
     /// Whether a formula's external id is its visual id, where it has one.
     pub(super) by_visual_id: bool,
+    /// The pairs of types and sources.
+    pub(super) facets: FacetPairs,
     /// The glyphs of all layouts, where layouts are kept.
     pub(super) glyphs: Option<Vec<GlyphRow>>,
 }
@@ -44,7 +48,13 @@ pub(super) fn merge<P: Payload>(
     progress.begin(Stage::Merging, sources.indexed);
     let mut formulas = Sorter::new(scratch, memory / 3);
     let records = sources.records.finish()?;
-    let count = group(records, sources.by_visual_id, &mut formulas, progress)?;
+    let mut grouping = Grouping {
+        by_visual_id: sources.by_visual_id,
+        facets: FacetSets::new(sources.facets),
+        formulas: &mut formulas,
+    };
+    let count = group(records, &mut grouping, progress)?;
+    let facets = grouping.facets;
     if count > u64::from(u32::MAX) {
         return Err(IndexError::TooMany("formulas").into());
     }
@@ -55,6 +65,7 @@ pub(super) fn merge<P: Payload>(
         entries: store(scratch, true),
         instances: store(scratch, true),
         layouts: sources.glyphs.as_ref().map(|_| store(scratch, false)),
+        facets,
     };
     let mut formulas = formulas.finish()?;
     let mut number = 0;
@@ -78,6 +89,7 @@ struct OrderedFormulas {
     instances: StoreWriter,
     /// Layouts, where they are kept.
     layouts: Option<StoreWriter>,
+    facets: FacetSets,
 }
 
 impl OrderedFormulas {
@@ -91,6 +103,7 @@ impl OrderedFormulas {
                 first_formula: number,
             });
         }
+        self.facets.push(formula.facets);
         self.entries.push(formula.entry)?;
         self.instances.push(formula.instances)?;
         if let Some(layouts) = &mut self.layouts {
@@ -109,17 +122,24 @@ impl OrderedFormulas {
             entries: StoreFile::new(self.entries)?,
             instances: StoreFile::new(self.instances)?,
             layouts: self.layouts.map(StoreFile::new).transpose()?,
+            facets: self.facets.finish(),
             glyphs,
         })
     }
+}
+
+/// What grouping adds formulas to.
+struct Grouping<'a> {
+    by_visual_id: bool,
+    facets: FacetSets,
+    formulas: &'a mut Sorter,
 }
 
 /// Groups the records of each formula; the first record gives the formula its text and layout.
 /// Returns the number of formulas.
 fn group(
     mut records: Merge,
-    by_visual_id: bool,
-    formulas: &mut Sorter,
+    grouping: &mut Grouping,
     progress: &Progress,
 ) -> Result<u64, StageError> {
     let mut count = 0;
@@ -131,15 +151,15 @@ fn group(
                 open.add(&value)?;
             }
             _ => {
-                if let Some(done) = open.replace(Group::new(key, value)?) {
-                    done.push_to(formulas, by_visual_id)?;
+                if let Some(done) = open.replace(Group::new(key, value)) {
+                    done.push_to(grouping)?;
                     count += 1;
                 }
             }
         }
     }
     if let Some(done) = open {
-        done.push_to(formulas, by_visual_id)?;
+        done.push_to(grouping)?;
         count += 1;
     }
     Ok(count)
@@ -151,52 +171,58 @@ struct Group {
     key: Vec<u8>,
     /// The first record, as it was spilled.
     first: Vec<u8>,
+    /// The numbers of the further records' pairs of type and source.
+    facets: BTreeSet<u32>,
     count: u64,
-    /// All occurrences, as they are stored: one symbol may occur a million times.
+    /// All occurrences but the first, as they are stored: one symbol may occur a million times.
     instances: Vec<u8>,
 }
 
 impl Group {
-    fn new(key: Vec<u8>, first: Vec<u8>) -> io::Result<Self> {
-        let instances = RecordParts::read(&first).ok_or_else(corrupt_spill)?;
-        Ok(Group {
-            instances: instances.instance.to_vec(),
+    fn new(key: Vec<u8>, first: Vec<u8>) -> Self {
+        Group {
             key,
             first,
+            facets: BTreeSet::new(),
             count: 1,
-        })
+            instances: Vec::new(),
+        }
     }
 
     fn add(&mut self, record: &[u8]) -> io::Result<()> {
         let record = RecordParts::read(record).ok_or_else(corrupt_spill)?;
         self.count += 1;
+        self.facets.insert(record.facets);
         self.instances.extend_from_slice(record.instance);
         Ok(())
     }
 
-    fn push_to(self, formulas: &mut Sorter, by_visual_id: bool) -> io::Result<()> {
+    fn push_to(mut self, grouping: &mut Grouping) -> io::Result<()> {
         let record = RecordParts::read(&self.first).ok_or_else(corrupt_spill)?;
-        let first = VarintReader(record.instance).instance();
-        let first = first.ok_or_else(corrupt_spill)?;
-        let id = match first.visual_id {
-            Some(visual_id) if by_visual_id => visual_id.into(),
-            _ => first.id,
+        let ids = VarintReader(record.instance).instance_ids();
+        let id = match ids.ok_or_else(corrupt_spill)? {
+            (_, Some(visual_id)) if grouping.by_visual_id => visual_id.into(),
+            (id, _) => id,
         };
         let mut key = record.norm.to_be_bytes().to_vec();
         key.extend(id_key(id.as_str()));
         key.extend(&self.key[RECORD_KEY_BYTES..]);
         let mut entry = VarintWriter::default();
         write_entry(&mut entry, &id, record.latex, self.count, record.instance);
+        self.facets.insert(record.facets);
         let mut value = VarintWriter::default();
+        value.number(u64::from(grouping.facets.number(&self.facets)));
         for part in [&entry.0[..], &self.instances, record.tokens, record.layout] {
             value.bytes(part);
         }
-        formulas.push(&key, &value.0)
+        grouping.formulas.push(&key, &value.0)
     }
 }
 
 /// A formula on its way into the index.
 struct FormulaParts<'a> {
+    /// The set of its pairs of type and source.
+    facets: u32,
     entry: &'a [u8],
     instances: &'a [u8],
     tokens: &'a [u8],
@@ -207,6 +233,7 @@ impl<'a> FormulaParts<'a> {
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut reader = VarintReader(bytes);
         Some(FormulaParts {
+            facets: u32::try_from(reader.number()?).ok()?,
             entry: reader.bytes()?,
             instances: reader.bytes()?,
             tokens: reader.bytes()?,

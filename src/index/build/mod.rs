@@ -4,8 +4,11 @@ mod builder;
 mod collector;
 mod columns;
 mod error;
+mod facets;
+mod fields;
 mod ingest;
 mod invert;
+mod layouts;
 mod merge;
 mod options;
 mod spill;
@@ -18,4 +21,4 @@ mod writer;
 
 pub use builder::IndexBuilder;
 pub use options::{Dedup, DedupError};
-pub use summary::{Reject, Summary};
+pub use summary::{MostlyRejected, Reject, Summary};

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use super::layouts::Layouts;
+use crate::corpus::LinkTemplate;
 use crate::phoc::PhocConfig;
 
 /// Which records are one formula.
@@ -90,6 +93,10 @@ pub(super) struct BuildOptions {
     pub(super) threads: usize,
     /// The folder of temporary files.
     pub(super) scratch: PathBuf,
+    /// How the addresses of occurrences are made.
+    pub(super) link: Option<LinkTemplate>,
+    /// The layouts of earlier builds, where they are kept.
+    pub(super) layouts: Option<Arc<Layouts>>,
 }
 
 impl BuildOptions {
@@ -100,6 +107,8 @@ impl BuildOptions {
             memory: 1 << 30,
             threads: 0,
             scratch: std::env::temp_dir(),
+            link: None,
+            layouts: None,
         }
     }
 

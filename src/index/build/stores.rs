@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
+use super::facets::FacetColumns;
 use super::temporary::{TempWriter, rewound, temp_file};
 use super::writer::IndexWriter;
 use crate::index::format::{BlockWriter, GlyphRow, NormStep, Section};
@@ -53,6 +54,7 @@ pub(super) struct MergedFormulas {
     pub(super) instances: StoreFile,
     /// Layouts, where they are kept.
     pub(super) layouts: Option<StoreFile>,
+    pub(super) facets: FacetColumns,
     /// The glyphs of all layouts.
     pub(super) glyphs: Vec<GlyphRow>,
 }
@@ -72,6 +74,11 @@ impl MergedFormulas {
             .write(out, Section::EntryOffsets, Section::Entries)?;
         self.instances
             .write(out, Section::InstanceOffsets, Section::Instances)?;
+        let FacetColumns {
+            sets, of_formulas, ..
+        } = &self.facets;
+        out.whole(Section::FacetSets, bytemuck::cast_slice(sets))?;
+        out.whole(Section::FormulaFacets, of_formulas)?;
         out.whole(Section::Glyphs, bytemuck::cast_slice(&self.glyphs))?;
         match self.layouts {
             Some(layouts) => layouts.write(out, Section::LayoutOffsets, Section::Layouts),

@@ -14,17 +14,20 @@ use crate::index::WINDOW;
 use crate::index::codebook::{Codebook, Coder};
 use crate::index::format::{KEY_CODEC, Meta, Section, encode_key};
 use crate::index::payload::{Payload, payload_bytes, with_payload};
+use crate::layout;
 use crate::phoc::TokenKey;
 use crate::progress::Progress;
 
 /// Writes an index of all that was collected, with temporary files in `scratch`.
 pub(super) fn write_index(
-    collector: Collector,
+    mut collector: Collector,
     options: &BuildOptions,
     scratch: &Path,
     out: &mut dyn Target,
     progress: &Progress,
 ) -> Result<Summary, StageError> {
+    let (fields, fields_left_out) = collector.fields.into_parts();
+    collector.summary.fields_left_out = fields_left_out;
     let (numbers, keys) = sorted_keys(&collector.keys, options);
     let codebook = collector.patterns.codebook(&options.config.regions);
     let payload_bytes = payload_bytes(codebook.is_some(), options.config.regions.bits());
@@ -35,12 +38,17 @@ pub(super) fn write_index(
             scratch,
             memory: options.memory(),
             by_visual_id: options.dedup.uses_visual_ids(),
+            facets: collector.facets,
             glyphs: (options.config.rerank > 0).then(|| collector.glyphs.into_rows()),
         },
         numbers,
         keys,
         codebook: codebook.unwrap_or_default(),
         dedup: options.dedup.applied(collector.has_visual_ids),
+        fields,
+        macros: collector
+            .macros
+            .remembered(|name| layout::is_command(&format!("\\{name}"))),
         options,
         progress,
     };
@@ -56,6 +64,10 @@ struct WriteStage<'a> {
     codebook: Codebook,
     /// How duplicates were merged.
     dedup: &'static str,
+    /// The names of the instances' fields.
+    fields: Vec<String>,
+    /// The macros of the documents, as LaTeX.
+    macros: String,
     options: &'a BuildOptions,
     progress: &'a Progress,
 }
@@ -91,6 +103,10 @@ impl WriteStage<'_> {
             key_codec: KEY_CODEC,
             window: WINDOW as u64,
             dedup: self.dedup.to_owned(),
+            fields: self.fields.clone(),
+            facets: merged.facets.facets.clone(),
+            link: self.options.link.clone(),
+            macros: self.macros,
             phocus: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let mut out = IndexWriter::new(out)?;
@@ -103,6 +119,7 @@ impl WriteStage<'_> {
         merged.write(&mut out)?;
         advance(self.progress, 0)?;
         summary.bytes = out.finish()?;
+        summary.fields = meta.fields;
         Ok(summary)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read, Seek, Write};
 
-use xxhash_rust::xxh3::Xxh3;
-
-use crate::index::format::{HEADER_END, Section, SectionRow, aligned, header};
+use crate::index::format::{
+    ChunkSums, HEADER_END, Header, Section, SectionRow, aligned, checksum, header,
+};
 
 /// Where an index is written: a file, or memory.
 pub(super) trait Target: Write + Seek {}
@@ -16,7 +16,7 @@ pub(super) struct IndexWriter<'a> {
     out: &'a mut dyn Target,
     rows: Vec<SectionRow>,
     position: u64,
-    hash: Xxh3,
+    sums: ChunkSums,
 }
 
 impl<'a> IndexWriter<'a> {
@@ -27,7 +27,7 @@ impl<'a> IndexWriter<'a> {
             out,
             rows: Vec::with_capacity(Section::ALL.len()),
             position: HEADER_END as u64,
-            hash: Xxh3::new(),
+            sums: ChunkSums::new(),
         })
     }
 
@@ -37,19 +37,22 @@ impl<'a> IndexWriter<'a> {
         section: Section,
         write: impl FnOnce(&mut Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        let offset = aligned(self.position);
-        let padding = (offset - self.position) as usize;
-        self.out.write_all(&vec![0; padding])?;
-        self.position = offset;
-        self.hash.reset();
+        let offset = self.pad()?;
         write(self)?;
         self.rows.push(SectionRow {
             section,
             offset,
             length: self.position - offset,
-            checksum: self.hash.digest(),
         });
         Ok(())
+    }
+
+    /// Writes zeros up to where the next section begins, and says where that is.
+    fn pad(&mut self) -> io::Result<u64> {
+        let offset = aligned(self.position);
+        let padding = (offset - self.position) as usize;
+        self.write_all(&vec![0; padding])?;
+        Ok(offset)
     }
 
     /// Writes a section that is in memory.
@@ -62,13 +65,30 @@ impl<'a> IndexWriter<'a> {
         self.section(section, |out| io::copy(&mut from, out).map(|_| ()))
     }
 
-    /// Writes the header, and gives the length of the whole.
+    /// Writes the checksums of all chunks and then the header, and gives the length of the whole.
     pub(super) fn finish(mut self) -> io::Result<u64> {
-        self.rows.sort_by_key(|row| row.section);
-        self.out.rewind()?;
-        self.out.write_all(&header(&self.rows, self.position))?;
-        self.out.flush()?;
-        Ok(self.position)
+        let offset = self.pad()?;
+        let IndexWriter {
+            out,
+            mut rows,
+            sums,
+            ..
+        } = self;
+        let sums = sums.finish(offset);
+        let sums: &[u8] = bytemuck::cast_slice(&sums);
+        out.write_all(sums)?;
+        rows.push(SectionRow {
+            section: Section::Sums,
+            offset,
+            length: sums.len() as u64,
+        });
+        rows.sort_by_key(|row| row.section);
+        let file_bytes = offset + sums.len() as u64;
+        let sums = checksum(sums);
+        out.rewind()?;
+        out.write_all(&header(&Header { rows, sums }, file_bytes))?;
+        out.flush()?;
+        Ok(file_bytes)
     }
 }
 
@@ -81,7 +101,7 @@ impl Write for IndexWriter<'_> {
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)?;
-        self.hash.update(bytes);
+        self.sums.push(bytes);
         self.position += bytes.len() as u64;
         Ok(())
     }

@@ -83,27 +83,13 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
 }
 
-/// Compressed records, mapped.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::index) struct Blocks<'a> {
-    pub(in crate::index) offsets: &'a [u64],
-    pub(in crate::index) bytes: &'a [u8],
-}
-
-impl<'a> Blocks<'a> {
-    /// A block as it is stored.
-    pub(in crate::index) fn stored(&self, number: usize) -> Option<&'a [u8]> {
-        let start = usize::try_from(*self.offsets.get(number)?).ok()?;
-        let end = usize::try_from(*self.offsets.get(number + 1)?).ok()?;
-        self.bytes.get(start..end)
-    }
-
-    /// A compressed block, unpacked.
-    pub(in crate::index) fn block(&self, number: usize) -> Option<Vec<u8>> {
-        let packed = self.stored(number)?;
-        let size = Decompressor::upper_bound(packed)?.min(MAX_BLOCK_BYTES);
-        DECOMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.decompress(packed, size).ok())
-    }
+/// A compressed block, unpacked.
+pub(in crate::index) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    // Copied: zstd is to see the same bytes each time that it looks, also where the file is
+    // being changed.
+    let packed = packed.to_vec();
+    let size = Decompressor::upper_bound(&packed)?.min(MAX_BLOCK_BYTES);
+    DECOMPRESSOR.with_borrow_mut(|zstd| zstd.as_mut()?.decompress(&packed, size).ok())
 }
 
 /// One record of an unpacked block.
@@ -126,11 +112,11 @@ mod tests {
             writer.push(n.to_string().as_bytes()).unwrap();
         }
         let (bytes, offsets) = writer.finish().unwrap();
-        let blocks = Blocks {
-            offsets: &offsets,
-            bytes: &bytes,
+        let record = |n: usize| {
+            let ends = offsets.get(n / BLOCK..)?.first_chunk::<2>()?;
+            let block = unpack(&bytes[ends[0] as usize..ends[1] as usize])?;
+            record_in(&block, n % BLOCK).map(<[u8]>::to_vec)
         };
-        let record = |n: usize| record_in(&blocks.block(n / BLOCK)?, n % BLOCK).map(<[u8]>::to_vec);
         for n in 0..BLOCK * 2 + 3 {
             assert_eq!(record(n).unwrap(), n.to_string().as_bytes());
         }

@@ -55,6 +55,14 @@ pub enum IndexError {
         /// The damaged part.
         what: String,
     },
+    /// The file changed in place while it was open.
+    #[error(
+        "{path} was written to or cut while it was read, so there is no answer; try again once it is whole (phocus itself replaces an index as a whole, which disturbs no reader)"
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
     /// A formula has to be laid out and cannot be.
     #[error(
         "{path} keeps no layouts, and formula {id} cannot be laid out from its LaTeX; build it with a configuration that has `rerank`, or search without re-ranking"

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::LinkTemplate;
 use crate::phoc::{Idf, PhocConfig};
 
 /// The description of an index: its configuration, its counts and how it was built.
@@ -27,8 +28,39 @@ pub struct Meta {
     pub window: u64,
     /// How duplicates were merged: by `visual-id`, by `layout` or not at all (`none`).
     pub dedup: String,
+    /// The names of the input's own fields, which instances have by their numbers here.
+    pub fields: Vec<String>,
+    /// The values that results can be filtered by.
+    pub facets: Facets,
+    /// How the addresses of occurrences are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<LinkTemplate>,
+    /// The macros that its documents define, as LaTeX: queries may use them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub macros: String,
     /// The version of phocus that wrote it.
     pub phocus: String,
+}
+
+/// The values of occurrences that results can be filtered by, that of most formulas first. A
+/// facet that has more than 100 values, or one of more than 200 bytes, is none.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facets {
+    /// The types of occurrences.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<Vec<FacetValue>>,
+    /// The values of their field `source`.
+    #[serde(rename = "source", default, skip_serializing_if = "Option::is_none")]
+    pub sources: Option<Vec<FacetValue>>,
+}
+
+/// A value that results can be filtered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FacetValue {
+    /// The value.
+    pub value: String,
+    /// How many formulas have an occurrence with it.
+    pub formulas: u64,
 }
 
 impl Meta {

@@ -1,6 +1,7 @@
 //! The format of a file: what its bytes mean, for those who write them and those who read them.
 
 mod blocks;
+mod chunks;
 mod entry;
 mod error;
 mod header;
@@ -13,16 +14,19 @@ mod rows;
 mod sections;
 mod varint;
 
-pub(super) use blocks::{BLOCK, BlockWriter, Blocks, record_in};
+pub(super) use blocks::{BLOCK, BlockWriter, record_in, unpack};
+pub(super) use chunks::{CHUNK, ChunkSums, checksum, chunk, chunks_before};
 pub use entry::Entry;
 pub(super) use entry::write_entry;
 pub use error::IndexError;
 pub use header::FORMAT_VERSION;
-pub(super) use header::{HEADER_END, header, read_header};
+#[cfg(feature = "cli")]
+pub(crate) use header::MAGIC;
+pub(super) use header::{HEADER_END, Header, header, read_header};
 pub(super) use keys::{KEY_CODEC, decode_key, encode_key, kind_byte, kind_of};
 pub(crate) use layouts::STEPS;
 pub(super) use layouts::{GlyphTable, read_layout};
-pub use meta::Meta;
+pub use meta::{FacetValue, Facets, Meta};
 pub(super) use order::id_key;
 #[doc(hidden)]
 pub use reseal::{reseal, section_ranges};

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use xxhash_rust::xxh3::xxh3_64;
-
+use super::chunks::{checksum, chunk, chunks_before};
 use super::header::{HEADER_BYTES, HEADER_END, ROW_BYTES};
 use super::sections::Section;
 
@@ -31,7 +30,8 @@ pub fn section_ranges(bytes: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Makes the length of an index file and all of its checksums right. Bytes that are too few
-/// for a header stay as they are.
+/// for a header stay as they are. A table of checksums that does not fit the file stays as it
+/// is, too, and the file is refused for it.
 #[doc(hidden)]
 pub fn reseal(bytes: &mut [u8]) {
     if bytes.len() < HEADER_END {
@@ -39,13 +39,18 @@ pub fn reseal(bytes: &mut [u8]) {
     }
     let length = bytes.len() as u64;
     bytes[16..24].copy_from_slice(&length.to_le_bytes());
-    for (at, range) in section_ranges(bytes).into_iter().enumerate() {
-        let checksum = xxh3_64(&bytes[range]);
-        let row = HEADER_BYTES + at * ROW_BYTES;
-        bytes[row + 24..row + 32].copy_from_slice(&checksum.to_le_bytes());
+    let sums = section_ranges(bytes).pop().unwrap_or_default();
+    if sums.start >= HEADER_END && sums.len() == chunks_before(sums.start) * size_of::<u64>() {
+        for number in 0..chunks_before(sums.start) {
+            let sum = checksum(&bytes[chunk(number, sums.start)]);
+            let at = sums.start + number * size_of::<u64>();
+            bytes[at..at + size_of::<u64>()].copy_from_slice(&sum.to_le_bytes());
+        }
     }
+    let checksum_of_sums = checksum(&bytes[sums]);
+    bytes[32..40].copy_from_slice(&checksum_of_sums.to_le_bytes());
     bytes[24..32].fill(0);
-    let checksum = xxh3_64(&bytes[..HEADER_END]);
+    let checksum = checksum(&bytes[..HEADER_END]);
     bytes[24..32].copy_from_slice(&checksum.to_le_bytes());
 }
 

@@ -1,5 +1,7 @@
 //! The sections of a file.
 
+use std::ops::Range;
+
 /// Sections begin at multiples of this.
 pub(super) const ALIGN: usize = 64;
 
@@ -51,11 +53,17 @@ pub(in crate::index) enum Section {
     RegionCounts = 20,
     /// The symbols of a size that layouts are made of: [`GlyphRow`](super::GlyphRow).
     Glyphs = 21,
+    /// The sets of pairs of type and source that formulas have: u32, see `docs/index-format.md`.
+    FacetSets = 22,
+    /// The set of each formula: u8, or u16 where there are more than 256 sets.
+    FormulaFacets = 23,
+    /// The checksum of each chunk of all that is before this section, the last: u64.
+    Sums = 24,
 }
 
 impl Section {
     /// All, in the order of the table.
-    pub(in crate::index) const ALL: [Section; 21] = [
+    pub(in crate::index) const ALL: [Section; 24] = [
         Section::Meta,
         Section::KeyOffsets,
         Section::Keys,
@@ -77,6 +85,9 @@ impl Section {
         Section::Layouts,
         Section::RegionCounts,
         Section::Glyphs,
+        Section::FacetSets,
+        Section::FormulaFacets,
+        Section::Sums,
     ];
 
     /// The sections that a search does not read: LaTeX, instances and layouts.
@@ -101,17 +112,25 @@ impl Section {
                 | Section::RunStarts
                 | Section::Patterns
                 | Section::Norms
+                | Section::Glyphs
+                | Section::FacetSets
         )
     }
 }
 
-/// Where a section is, and its checksum: a row of the table.
+/// Where a section is: a row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::index) struct SectionRow {
     pub(in crate::index) section: Section,
     pub(in crate::index) offset: u64,
     pub(in crate::index) length: u64,
-    pub(in crate::index) checksum: u64,
+}
+
+impl SectionRow {
+    /// Its bytes of the file.
+    pub(in crate::index) fn range(&self) -> Range<usize> {
+        self.offset as usize..(self.offset + self.length) as usize
+    }
 }
 
 /// The next multiple of [`ALIGN`].

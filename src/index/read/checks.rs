@@ -1,6 +1,7 @@
 //! The checks of an index before it is used: every size that follows from its description, and
 //! every table of offsets into another section.
 
+use super::facets::{FacetSet, read_sets, set_bytes};
 use super::sections::Sections;
 use crate::index::WINDOW;
 use crate::index::codebook::Codebook;
@@ -19,7 +20,7 @@ pub(super) fn check_sizes(sections: &Sections, meta: &Meta) -> Result<(), IndexE
 }
 
 fn check_size(sections: &Sections, section: Section, expected: u64) -> Result<(), IndexError> {
-    let found = sections.bytes(section).len() as u64;
+    let found = sections.length(section) as u64;
     if found == expected {
         Ok(())
     } else {
@@ -35,8 +36,8 @@ fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
         let count = count.saturating_add(more);
         count.saturating_mul(each as u64)
     };
-    let keys: &[u32] = sections.column(Section::KeyOffsets);
-    let run_starts: &[u32] = sections.column(Section::RunStarts);
+    let keys: &[u32] = sections.small(Section::KeyOffsets);
+    let run_starts: &[u32] = sections.small(Section::RunStarts);
     let last = |offsets: &[u32]| u64::from(offsets.last().copied().unwrap_or(0));
     let patterns = meta.patterns.iter();
     let patterns = patterns.fold(0, |sum: u64, count| sum.saturating_add(*count));
@@ -67,12 +68,15 @@ fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
 }
 
 /// Checks the tables of offsets into other sections, and the description's values of the format.
-pub(super) fn check_tables(sections: &Sections, meta: &Meta) -> Result<(), IndexError> {
-    let starts: &[u64] = sections.column(Section::PostingStarts);
-    let run_starts: &[u32] = sections.column(Section::RunStarts);
-    let keys: &[u32] = sections.column(Section::KeyOffsets);
-    let norms: &[NormStep] = sections.column(Section::Norms);
-    let is_whole = |section, row: usize| sections.bytes(section).len().is_multiple_of(row);
+pub(super) fn check_tables(
+    sections: &Sections,
+    meta: &Meta,
+    norms: &[NormStep],
+) -> Result<(), IndexError> {
+    let starts: &[u64] = sections.small(Section::PostingStarts);
+    let run_starts: &[u32] = sections.small(Section::RunStarts);
+    let keys: &[u32] = sections.small(Section::KeyOffsets);
+    let is_whole = |section, row: usize| sections.length(section).is_multiple_of(row);
     let payload_bytes = payload_bytes(meta.has_codes(), meta.config.regions.bits());
     let conditions = [
         (
@@ -138,8 +142,8 @@ pub(super) fn skipped_payloads(
     sections: &Sections,
     meta: &Meta,
 ) -> Result<[u64; TokenKind::ALL.len()], IndexError> {
-    let starts: &[u64] = sections.column(Section::PostingStarts);
-    let offsets: &[u32] = sections.column(Section::KeyOffsets);
+    let starts: &[u64] = sections.small(Section::PostingStarts);
+    let offsets: &[u32] = sections.small(Section::KeyOffsets);
     let keys = sections.bytes(Section::Keys);
     let first_from = |byte: u8| {
         let is_before = |offset: &u32| keys.get(*offset as usize).is_some_and(|key| *key < byte);
@@ -166,7 +170,7 @@ pub(super) fn codebook(sections: &Sections, meta: &Meta) -> Result<Codebook, Ind
     if !meta.has_codes() {
         return Ok(Codebook::default());
     }
-    let mut rest: &[u64] = sections.column(Section::Patterns);
+    let mut rest: &[u64] = sections.small(Section::Patterns);
     let patterns = meta.patterns.map(|size| {
         let (these, others) = rest.split_at((size as usize).min(rest.len()));
         rest = others;
@@ -174,4 +178,18 @@ pub(super) fn codebook(sections: &Sections, meta: &Meta) -> Result<Codebook, Ind
     });
     Codebook::new(&meta.config.regions, patterns)
         .ok_or_else(|| sections.damaged("its codes have more patterns than fit".to_owned()))
+}
+
+/// The sets of pairs of type and source, of which each formula has one, or none where the index
+/// has no facets.
+pub(super) fn facet_sets(sections: &Sections, meta: &Meta) -> Result<Vec<FacetSet>, IndexError> {
+    let damaged = || sections.damaged("its sets of types and sources do not read".to_owned());
+    let sets = read_sets(sections.small(Section::FacetSets)).ok_or_else(damaged)?;
+    let each = match sets.len() {
+        0 => 0,
+        count => set_bytes(count),
+    };
+    let expected = meta.formulas.saturating_mul(each as u64);
+    check_size(sections, Section::FormulaFacets, expected)?;
+    Ok(sets)
 }

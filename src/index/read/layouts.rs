@@ -1,9 +1,8 @@
 //! The layouts of formulas.
 
+use super::blocks::Blocks;
 use super::open::Index;
-use crate::index::format::{
-    BLOCK, Blocks, IndexError, Section, VarintReader, read_layout, record_in,
-};
+use crate::index::format::{BLOCK, IndexError, Section, VarintReader, read_layout, record_in};
 use crate::layout::{self, Layout};
 
 impl Index {
@@ -28,10 +27,10 @@ impl Index {
     fn kept_layout(&self, formula: usize) -> Option<Layout> {
         let blocks = Blocks {
             offsets: self.sections.column(Section::LayoutOffsets),
-            bytes: self.sections.bytes(Section::Layouts),
+            bytes: self.sections.column(Section::Layouts),
         };
         let record = record_in(blocks.stored(formula / BLOCK)?, formula % BLOCK)?;
-        read_layout(VarintReader(record), self.sections.column(Section::Glyphs))
+        read_layout(VarintReader(record), self.sections.small(Section::Glyphs))
     }
 
     /// Whether every stored layout can be read.

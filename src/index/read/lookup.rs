@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::open::Index;
+use crate::corpus::Instance;
 use crate::index::format::{IndexError, id_key};
 
 impl Index {
@@ -14,7 +15,13 @@ impl Index {
     /// # Errors
     /// When the store is damaged where it is looked at.
     pub fn find(&self, id: &str) -> Result<Option<usize>, IndexError> {
-        let by_id = self.by_id.get_or_init(|| self.formulas_by_id());
+        let by_id = match self.by_id.get() {
+            Some(by_id) => by_id,
+            None => {
+                let ranks = self.id_ranks()?;
+                self.by_id.get_or_init(|| formulas_by_id(ranks))
+            }
+        };
         let wanted = id_key(id);
         let (mut low, mut high) = (0, by_id.len());
         while low < high {
@@ -32,13 +39,37 @@ impl Index {
         Ok(None)
     }
 
-    fn formulas_by_id(&self) -> Vec<u32> {
-        let mut by_id = vec![0; self.formulas()];
-        for (formula, rank) in self.id_ranks().iter().enumerate() {
-            if let Some(place) = by_id.get_mut(*rank as usize) {
-                *place = formula as u32;
+    /// The first formula that has an occurrence with this formula id or visual id. All
+    /// occurrences are read until it is found: some seconds in a million formulas.
+    ///
+    /// # Errors
+    /// When the store is damaged where it is looked at.
+    pub fn find_instance(&self, id: &str) -> Result<Option<usize>, IndexError> {
+        self.sound(self.search_instances(id))
+    }
+
+    fn search_instances(&self, id: &str) -> Result<Option<usize>, IndexError> {
+        for (formula, read) in self.all_instances().enumerate() {
+            let (_, instances) = read?;
+            let mut instances = instances.iter();
+            let is_it = |instance: &Instance| {
+                let visual_id = instance.visual_id.as_ref();
+                instance.id == *id || visual_id.is_some_and(|visual_id| *visual_id == *id)
+            };
+            if instances.any(is_it) {
+                return Ok(Some(formula));
             }
         }
-        by_id
+        Ok(None)
     }
+}
+
+fn formulas_by_id(ranks: &[u32]) -> Vec<u32> {
+    let mut by_id = vec![0; ranks.len()];
+    for (formula, rank) in ranks.iter().enumerate() {
+        if let Some(place) = by_id.get_mut(*rank as usize) {
+            *place = formula as u32;
+        }
+    }
+    by_id
 }

@@ -1,18 +1,28 @@
 //! Reading an index in place.
 
+mod blocks;
 mod bytes;
 mod checks;
+mod chunks;
+mod column;
 mod entries;
+mod facets;
 mod layouts;
 mod lookup;
 mod mapping;
 mod open;
 mod postings;
 mod sections;
+mod state;
 mod tokens;
 mod verify;
 mod verify_postings;
 
+pub(crate) use facets::StoredFacets;
+pub use mapping::survive_cut_files;
 pub use open::Index;
 pub(crate) use postings::{Postings, WindowPostings};
+pub use state::FileState;
+#[cfg(feature = "serve")]
+pub(crate) use state::Stamp;
 pub use verify::Verified;

@@ -5,6 +5,7 @@
 //! formulas are processed in one step. Payloads follow in the same order, across all windows, for
 //! tokens of positional kinds.
 
+use super::column::Column;
 use crate::index::codebook::Codebook;
 use crate::index::docset::{DocSet, GROUPS, MAX_LIST_LEN, RankedBitmap};
 use crate::index::format::WindowRun;
@@ -42,15 +43,15 @@ pub(crate) struct Postings<'a, P> {
     /// Windows in which there are any, ascending.
     pub(super) runs: &'a [WindowRun],
     /// The ids of all tokens.
-    pub(super) ids: &'a [u16],
+    pub(super) ids: Column<'a, u16>,
     /// The presence bits of all tokens.
-    pub(super) bits: &'a [[u64; GROUPS]],
+    pub(super) bits: Column<'a, [u64; GROUPS]>,
     /// Their ranks.
-    pub(super) ranks: &'a [[u16; GROUPS]],
+    pub(super) ranks: Column<'a, [u16; GROUPS]>,
     /// How many formulas hold this token.
     pub(super) length: usize,
     /// The payloads of these, if the token's kind is positional.
-    pub(super) payloads: Option<&'a [P]>,
+    pub(super) payloads: Option<Column<'a, P>>,
 }
 
 impl<'a, P: Payload> Postings<'a, P> {
@@ -94,11 +95,11 @@ impl<'a, P: Payload> Postings<'a, P> {
             None => None,
         };
         let docs = if length <= MAX_LIST_LEN {
-            DocSet::List(self.ids.get(at..at + length)?)
+            DocSet::List(self.ids.get(at..at.checked_add(length)?)?)
         } else {
             DocSet::Bitmap(RankedBitmap {
-                bits: self.bits.get(at)?,
-                ranks: self.ranks.get(at)?,
+                bits: self.bits.row(at)?,
+                ranks: self.ranks.row(at)?,
             })
         };
         Some(WindowPostings {
@@ -121,6 +122,26 @@ impl<'a, P: Payload> Postings<'a, P> {
             && ascends
             && fits
             && self.runs.is_empty() == (self.length == 0)
-            && (0..self.runs.len()).all(|place| self.of_run(place).is_some())
+            && self
+                .payloads
+                .is_none_or(|payloads| payloads.len() == self.length)
+            && self.is_within()
+    }
+
+    /// Whether the formulas of runs that ascend are within their sections. Every run of every term
+    /// is looked at in each search, and none of its formulas.
+    fn is_within(&self) -> bool {
+        let (ids, bitmaps) = (self.ids.len(), self.bits.len().min(self.ranks.len()));
+        let starts = self.runs.iter().map(|run| run.first_posting as usize);
+        let ends = starts.clone().skip(1).chain(std::iter::once(self.length));
+        let mut runs = self.runs.iter().zip(starts.zip(ends));
+        runs.all(|(run, (start, end))| {
+            let (at, length) = (run.place as usize, end.saturating_sub(start));
+            if length <= MAX_LIST_LEN {
+                at + length <= ids
+            } else {
+                at < bitmaps
+            }
+        })
     }
 }

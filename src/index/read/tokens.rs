@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::column::Column;
 use super::open::Index;
 use super::postings::Postings;
 use crate::index::WINDOW;
-use crate::index::format::{IndexError, Section, decode_key, encode_key, kind_of};
+use crate::index::format::{IndexError, Section, WindowRun, decode_key, encode_key, kind_of};
 use crate::index::payload::{Payload, with_payload};
 use crate::phoc::{TokenKey, TokenKind, WHOLE};
 
@@ -27,8 +28,18 @@ impl Index {
 
     /// The bytes of a token's key.
     pub(super) fn key(&self, token: usize) -> &[u8] {
-        let offsets: &[u32] = self.sections.column(Section::KeyOffsets);
-        &self.sections.bytes(Section::Keys)[offsets[token] as usize..offsets[token + 1] as usize]
+        let offsets: &[u32] = self.sections.small(Section::KeyOffsets);
+        let keys = self.sections.bytes(Section::Keys);
+        // Both were checked on opening; only a file that changed since then has no key here.
+        let key = |[start, end]: [u32; 2]| keys.get(start as usize..end as usize);
+        pair(offsets, token).and_then(key).unwrap_or_default()
+    }
+
+    /// Where the postings of a token are among those of all tokens.
+    fn posting_range(&self, token: usize) -> Range<u64> {
+        let starts: &[u64] = self.sections.small(Section::PostingStarts);
+        let [start, end] = pair(starts, token).unwrap_or_default();
+        start..end.max(start)
     }
 
     /// The kind of a token, if it is one.
@@ -38,15 +49,25 @@ impl Index {
 
     /// The document frequency of a token: how many formulas hold it.
     pub fn frequency(&self, token: u32) -> u64 {
-        let starts: &[u64] = self.sections.column(Section::PostingStarts);
-        starts[token as usize + 1] - starts[token as usize]
+        let range = self.posting_range(token as usize);
+        (range.end - range.start).min(self.formulas() as u64)
     }
 
     /// The document frequency of a token in each region, where the index counts regions.
-    pub fn region_frequencies(&self, token: u32) -> Option<&[u32]> {
+    ///
+    /// # Errors
+    /// When the index is damaged there.
+    pub fn region_frequencies(&self, token: u32) -> Result<Option<&[u32]>, IndexError> {
         let regions = self.meta().counted_regions();
-        let counts: &[u32] = self.sections.column(Section::RegionCounts);
-        (regions > 0).then(|| &counts[token as usize * regions..][..regions])
+        if regions == 0 {
+            return Ok(None);
+        }
+        let first = token as usize * regions;
+        let counts = self.sections.column(Section::RegionCounts);
+        match counts.get(first..first + regions) {
+            Some(counts) => Ok(Some(counts)),
+            None => Err(self.damaged(format!("the regions of token {token} are not counted"))),
+        }
     }
 
     /// The most frequent tokens, with their document frequencies.
@@ -60,22 +81,26 @@ impl Index {
         keys.take(count).collect()
     }
 
-    /// The postings of a token, with payloads of the type that the index stores.
+    /// The postings of a token, with payloads of the type that the index stores. Their chunks are
+    /// checked window by window, as they are read.
     ///
     /// # Errors
     /// When they contradict each other.
     pub(crate) fn postings<P: Payload>(&self, token: u32) -> Result<Postings<'_, P>, IndexError> {
         let place = token as usize;
-        let starts: &[u64] = self.sections.column(Section::PostingStarts);
-        let run_starts: &[u32] = self.sections.column(Section::RunStarts);
-        let runs = run_starts[place] as usize..run_starts[place + 1] as usize;
+        let range = self.posting_range(place);
+        let run_starts: &[u32] = self.sections.small(Section::RunStarts);
+        let runs = self.sections.column::<WindowRun>(Section::Runs);
+        let of_token = |[start, end]: [u32; 2]| runs.get(start as usize..end as usize);
         let postings = Postings {
-            runs: &self.sections.column(Section::Runs)[runs],
+            runs: pair(run_starts, place)
+                .and_then(of_token)
+                .unwrap_or_default(),
             ids: self.sections.column(Section::Ids),
             bits: self.sections.column(Section::Bits),
             ranks: self.sections.column(Section::Ranks),
-            length: (starts[place + 1] - starts[place]) as usize,
-            payloads: self.payloads(token, starts[place]..starts[place + 1])?,
+            length: (range.end - range.start) as usize,
+            payloads: self.payloads(token, range)?,
         };
         if postings.is_sound(self.windows()) {
             Ok(postings)
@@ -91,7 +116,7 @@ impl Index {
         &self,
         token: u32,
         postings: Range<u64>,
-    ) -> Result<Option<&[P]>, IndexError> {
+    ) -> Result<Option<Column<'_, P>>, IndexError> {
         let Some(kind) = self.kind(token) else {
             return Err(self.damaged(format!("token {token} is of no kind")));
         };
@@ -100,12 +125,8 @@ impl Index {
         }
         let before = self.skipped_payloads[kind as usize];
         let start = postings.start.saturating_sub(before) as usize;
-        let length = (postings.end - postings.start) as usize;
-        match self
-            .sections
-            .column(Section::Payloads)
-            .get(start..start + length)
-        {
+        let end = start.saturating_add((postings.end - postings.start) as usize);
+        match self.sections.column(Section::Payloads).part(start..end) {
             Some(payloads) => Ok(Some(payloads)),
             None => Err(self.damaged(format!("the words of token {token} are not there"))),
         }
@@ -115,7 +136,7 @@ impl Index {
     /// word of the regions in which it stands there.
     ///
     /// # Errors
-    /// When the postings contradict each other.
+    /// When the postings are damaged.
     pub fn each_posting(
         &self,
         token: u32,
@@ -137,13 +158,13 @@ impl Index {
                 }
             }
         }
-        Ok(())
+        self.sections.undamaged()
     }
 
     /// The word of a token in a formula, if the formula holds it.
     ///
     /// # Errors
-    /// When the postings contradict each other.
+    /// When the postings are damaged.
     pub fn word(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
         with_payload!(self.meta().payload_bytes, P => self.word_of::<P>(token, formula))
     }
@@ -151,6 +172,7 @@ impl Index {
     fn word_of<P: Payload>(&self, token: u32, formula: usize) -> Result<Option<u128>, IndexError> {
         let postings = self.postings::<P>(token)?;
         let found = postings.window(formula / WINDOW);
+        self.sections.undamaged()?;
         Ok(found.and_then(|found| {
             let rank = found.docs.rank((formula % WINDOW) as u16, &mut 0)?;
             match found.payloads {
@@ -163,7 +185,7 @@ impl Index {
     /// Which of some formulas hold a token.
     ///
     /// # Errors
-    /// When the postings contradict each other.
+    /// When the postings are damaged.
     pub(crate) fn hold(&self, token: u32, formulas: &[usize]) -> Result<Vec<bool>, IndexError> {
         with_payload!(self.meta().payload_bytes, P => self.hold_payload::<P>(token, formulas))
     }
@@ -181,6 +203,13 @@ impl Index {
                 found.docs.rank(id, &mut 0).is_some()
             })
         };
-        Ok(formulas.iter().map(holds).collect())
+        let held = formulas.iter().map(holds).collect();
+        self.sections.undamaged()?;
+        Ok(held)
     }
+}
+
+/// Where a row begins and where it ends, in a column of offsets.
+fn pair<T: Copy>(offsets: &[T], place: usize) -> Option<[T; 2]> {
+    offsets.get(place..)?.first_chunk().copied()
 }

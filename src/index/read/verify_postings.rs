@@ -17,7 +17,11 @@ impl Index {
         let mut placement = PlacementCheck::default();
         for token in 0..self.meta().tokens as u32 {
             let kind = self.verify_key(token)?;
-            let add = |formula: usize, word| weights.add(kind, word, &mut masses[formula]);
+            let add = |formula: usize, word| {
+                if let Some(mass) = masses.get_mut(formula) {
+                    weights.add(kind, word, mass);
+                }
+            };
             self.verify_token::<P>(token, &mut placement, add)?;
         }
         if !placement.is_all(self) {
@@ -49,7 +53,7 @@ impl Index {
         let mut counts = vec![0; self.meta().counted_regions()];
         for run in postings.runs {
             let window = run.window as usize;
-            let room = (self.formulas() - window * WINDOW).min(WINDOW);
+            let room = self.formulas().saturating_sub(window * WINDOW).min(WINDOW);
             let found = postings.window(window);
             let sound =
                 found.filter(|found| placement.follows(run.place, found) && is_sound(found, room));
@@ -63,7 +67,7 @@ impl Index {
                 }
             }
         }
-        if self.region_frequencies(token).unwrap_or_default() == counts {
+        if self.region_frequencies(token)?.unwrap_or_default() == counts {
             Ok(())
         } else {
             Err(self.damaged(format!("the regions of token {token} are miscounted")))
@@ -109,7 +113,7 @@ impl PlacementCheck {
 
     /// Whether there are no others.
     fn is_all(&self, index: &Index) -> bool {
-        let bytes = |section| index.sections.bytes(section).len();
+        let bytes = |section| index.sections.length(section);
         bytes(Section::Ids) == self.ids * 2
             && bytes(Section::Bits) == self.bitmaps * GROUPS * 8
             && bytes(Section::Ranks) == self.bitmaps * GROUPS * 2

@@ -100,7 +100,11 @@ impl<P: Match> Work for InWindow<'_, '_, P> {
             others.sort_by_key(is_list);
         }
         let sum = engine.required.iter().map(|term| term.max_gain).sum();
-        intersect(&present, |id| candidates.push(id, sum));
+        intersect(&present, |id| {
+            if window.passes(usize::from(id)) {
+                candidates.push(id, sum);
+            }
+        });
         if candidates.len() == 0 {
             return SearchStats::default();
         }

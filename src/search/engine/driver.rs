@@ -9,6 +9,7 @@ use super::candidates::Candidates;
 use super::norm_bound::{NormBound, RankedWindow};
 use super::window::Window;
 use crate::index::Index;
+use crate::search::filter::Filter;
 use crate::search::kernel::Level;
 use crate::search::query::Query;
 use crate::search::topk::{Threshold, TopK};
@@ -25,7 +26,9 @@ const MIN_SAMPLED: usize = 50;
 
 /// How a search is carried out.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::search) struct Effort {
+pub(in crate::search) struct Effort<'a> {
+    /// The formulas that may be results; none where all may.
+    pub(in crate::search) filter: Option<&'a Filter>,
     pub(in crate::search) k: usize,
     pub(in crate::search) threads: usize,
     pub(in crate::search) level: Level,
@@ -84,7 +87,7 @@ struct Search<'a> {
     next: AtomicUsize,
     /// The highest threshold of any thread.
     threshold: AtomicU64,
-    effort: Effort,
+    effort: Effort<'a>,
     best: Mutex<TopK>,
     stats: Mutex<SearchStats>,
 }
@@ -95,7 +98,7 @@ impl<'a> Search<'a> {
         index: &'a Index,
         bound: NormBound<'a>,
         windows: &'a [RankedWindow],
-        effort: Effort,
+        effort: Effort<'a>,
     ) -> Self {
         Search {
             engine,
@@ -145,7 +148,7 @@ impl<'a> Search<'a> {
             return;
         };
         let target = Some(self.effort.k.saturating_mul(2));
-        let window = Window::new(self.index, first.number, Threshold::NONE, target);
+        let window = self.window(first.number, Threshold::NONE, target);
         let mut candidates = Candidates::new();
         let mut worker = self.engine.worker(self.effort.level);
         let stats = worker.search_window(&window, &mut candidates);
@@ -156,6 +159,18 @@ impl<'a> Search<'a> {
         self.threshold
             .store(top.threshold().packed(), Ordering::Relaxed);
         self.count(stats);
+    }
+
+    fn window(
+        &self,
+        number: usize,
+        threshold: Threshold,
+        seed_target: Option<usize>,
+    ) -> Window<'a> {
+        let filter = self.effort.filter.map(|filter| filter.window(number));
+        let mut window = Window::new(self.index, number, threshold, seed_target);
+        window.filter = filter;
+        window
     }
 
     /// Searches windows until none is left.
@@ -174,7 +189,7 @@ impl<'a> Search<'a> {
             if self.bound.max_sum(ranked.norm) < threshold.min_sum_for(ranked.norm) {
                 continue;
             }
-            let window = Window::new(self.index, ranked.number, threshold, None);
+            let window = self.window(ranked.number, threshold, None);
             candidates.clear();
             stats += worker.search_window(&window, &mut candidates);
             if candidates.len() == 0 {

@@ -107,9 +107,17 @@ pub(super) fn find<S: Simd, P: Match>(simd: S, refinement: Refinement<P>) -> Sea
     let bounds = bounds(&mut present, buffers, thresholds);
     let min_tokens = requirement.min_tokens;
     match window.seed_target {
-        Some(target) => mark_best(simd, &bounds, thresholds, min_tokens, target, marks),
+        Some(target) => mark_best(
+            simd,
+            &bounds,
+            thresholds,
+            (min_tokens, window),
+            target,
+            marks,
+        ),
         None => simd.reach(&bounds, &thresholds.coarse, min_tokens, marks),
     }
+    window.restrict(marks);
     simd.list(&bounds, marks, &thresholds.exact, candidates);
     score(simd, &present, thresholds, candidates)
 }
@@ -143,7 +151,7 @@ fn mark_best<S: Simd>(
     simd: S,
     bounds: &[TermBound],
     thresholds: &WindowThresholds,
-    min_tokens: u8,
+    (min_tokens, window): (u8, &Window),
     target: usize,
     marks: &mut [u64; GROUPS],
 ) {
@@ -153,6 +161,7 @@ fn mark_best<S: Simd>(
     while high - low > 1 {
         let middle = low.midpoint(high);
         simd.reach(bounds, &at_least(middle), min_tokens, marks);
+        window.restrict(marks);
         let mut count = 0;
         for marks in &*marks {
             count += marks.count_ones() as usize;
@@ -223,7 +232,7 @@ fn subtract_missed_of_list<P: Match>(
     for at in 0..listed.len().min(sums.len()) {
         let (id, mut sum) = (listed[at], sums[at]);
         if let Some(rank) = DocSet::List(ids).rank(id, &mut cursor) {
-            sum -= adder.max_gain - adder.gain(payloads[rank]);
+            sum = sum.wrapping_sub(adder.max_gain - adder.gain(payloads[rank]));
         }
         listed[kept] = id;
         sums[kept] = sum;

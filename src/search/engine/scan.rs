@@ -5,7 +5,7 @@
 //! formula is among the best when its sum reaches one threshold, and eight
 //! sums are compared at a time.
 
-use std::ops::{AddAssign, Mul, Range};
+use std::ops::Range;
 
 use wide::i32x8;
 
@@ -98,7 +98,8 @@ impl<P: Match> Work for InWindow<'_, '_, P> {
             add(&present, sums);
         }
         for (formulas, min_sum) in window.min_sums() {
-            collect(sums, formulas, min_sum, engine.min_tokens, candidates);
+            let required = (min_sum, engine.min_tokens);
+            collect(sums, formulas, required, window, candidates);
         }
         stats.candidates = candidates.len() as u64;
         sums.shared[..window.formulas].fill(0);
@@ -117,7 +118,8 @@ fn add<P: Match>(present: &TermInWindow<P>, sums: &mut Sums) {
         (docs, None) => add_alike(&docs, term.max_gain as i32, &mut sums.shared),
         (DocSet::List(ids), Some((payloads, adder))) => {
             for (id, payload) in ids.iter().zip(payloads) {
-                sums.shared[usize::from(*id) % WINDOW] += adder.gain(*payload) as i32;
+                let sum = &mut sums.shared[usize::from(*id) % WINDOW];
+                *sum = sum.wrapping_add(adder.gain(*payload) as i32);
             }
         }
         (DocSet::Bitmap(bitmap), Some((mut payloads, adder))) => {
@@ -128,7 +130,8 @@ fn add<P: Match>(present: &TermInWindow<P>, sums: &mut Sums) {
                 payloads = rest;
                 let sums = &mut sums.shared[group * GROUP..][..GROUP];
                 for payload in these {
-                    sums[bits.trailing_zeros() as usize % GROUP] += adder.gain(*payload) as i32;
+                    let sum = &mut sums[bits.trailing_zeros() as usize % GROUP];
+                    *sum = sum.wrapping_add(adder.gain(*payload) as i32);
                     bits &= bits.wrapping_sub(1);
                 }
             }
@@ -139,22 +142,40 @@ fn add<P: Match>(present: &TermInWindow<P>, sums: &mut Sums) {
     }
 }
 
+/// A sum, or a count. Those of a sound index never overflow; a damaged list may hold a formula
+/// often.
+trait Total: Copy {
+    fn plus(self, gain: Self, holds: bool) -> Self;
+}
+
+impl Total for i32 {
+    #[inline(always)]
+    fn plus(self, gain: i32, holds: bool) -> i32 {
+        self.wrapping_add(gain * i32::from(holds))
+    }
+}
+
+impl Total for u16 {
+    #[inline(always)]
+    fn plus(self, gain: u16, holds: bool) -> u16 {
+        self.wrapping_add(gain * u16::from(holds))
+    }
+}
+
 /// Adds the same number for every formula that holds a token.
 #[inline(always)]
-fn add_alike<T>(docs: &DocSet, gain: T, sums: &mut [T])
-where
-    T: Copy + AddAssign + Mul<Output = T> + From<bool>,
-{
+fn add_alike<T: Total>(docs: &DocSet, gain: T, sums: &mut [T]) {
     match docs {
         DocSet::List(ids) => {
             for id in *ids {
-                sums[usize::from(*id) % WINDOW] += gain;
+                let sum = &mut sums[usize::from(*id) % WINDOW];
+                *sum = sum.plus(gain, true);
             }
         }
         DocSet::Bitmap(bitmap) => {
             for (bits, sums) in bitmap.bits.iter().zip(sums.chunks_exact_mut(GROUP)) {
                 for (bit, sum) in sums.iter_mut().enumerate() {
-                    *sum += gain * T::from((bits >> bit) & 1 == 1);
+                    *sum = sum.plus(gain, (bits >> bit) & 1 == 1);
                 }
             }
         }
@@ -166,15 +187,16 @@ where
 fn collect(
     sums: &Sums,
     formulas: Range<usize>,
-    min_sum: u32,
-    min_tokens: usize,
+    (min_sum, min_tokens): (u32, usize),
+    window: &Window,
     candidates: &mut Candidates,
 ) {
     let min_sum = min_sum.max(u32::from(sums.held.is_none()));
     let mut look = |id: usize| {
         let sum = sums.shared[id] as u32;
         let held = sums.held.as_ref();
-        if sum >= min_sum && held.is_none_or(|held| usize::from(held[id]) >= min_tokens) {
+        let is_enough = held.is_none_or(|held| usize::from(held[id]) >= min_tokens);
+        if sum >= min_sum && is_enough && window.passes(id) {
             candidates.push(id as u16, sum);
         }
     };

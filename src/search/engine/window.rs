@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::candidates::Candidates;
-use crate::index::{Index, NormStep, WINDOW};
+use crate::index::{GROUP, GROUPS, Index, NormStep, WINDOW};
 use crate::search::topk::{Threshold, TopK};
 
 /// A window that is being searched.
@@ -17,6 +17,8 @@ pub(in crate::search) struct Window<'a> {
     /// How many candidates are enough, where the window is only searched to
     /// raise the threshold.
     pub(super) seed_target: Option<usize>,
+    /// A bit for each of its formulas that may be a result; none where all may.
+    pub(super) filter: Option<&'a [u64; GROUPS]>,
     threshold: Threshold,
     index: &'a Index,
 }
@@ -41,8 +43,25 @@ impl<'a> Window<'a> {
             steps: &steps[first..first + count],
             formulas,
             seed_target,
+            filter: None,
             threshold,
             index,
+        }
+    }
+
+    /// Whether a formula may be a result.
+    #[inline(always)]
+    pub(super) fn passes(&self, id: usize) -> bool {
+        (self.filter).is_none_or(|filter| filter[id / GROUP % GROUPS] >> (id % GROUP) & 1 == 1)
+    }
+
+    /// Leaves the marks of formulas that may be results.
+    #[inline(always)]
+    pub(super) fn restrict(&self, marks: &mut [u64; GROUPS]) {
+        if let Some(filter) = self.filter {
+            for (marks, passing) in marks.iter_mut().zip(filter) {
+                *marks &= passing;
+            }
         }
     }
 
@@ -60,7 +79,7 @@ impl<'a> Window<'a> {
     /// Offers the candidates to the best k.
     pub(super) fn offer(&self, candidates: &Candidates, top: &mut TopK) {
         let start = self.number * WINDOW;
-        let id_ranks = &self.index.id_ranks()[start..];
+        let id_ranks = self.index.id_ranks_of(start..start + self.formulas);
         let mut steps = self.steps.iter().peekable();
         let (mut norm, mut min_sum) = (0, 0);
         for (id, sum) in candidates.iter() {
@@ -69,8 +88,12 @@ impl<'a> Window<'a> {
                 norm = step.norm;
                 min_sum = top.threshold().min_sum_for(norm);
             }
+            // A damaged bitmap may hold formulas after the last, and damaged ranks are none.
+            let Some(id_rank) = id_ranks.get(usize::from(id)) else {
+                break;
+            };
             if sum >= min_sum {
-                top.offer(formula, sum, norm, id_ranks[usize::from(id)]);
+                top.offer(formula, sum, norm, *id_rank);
                 min_sum = top.threshold().min_sum_for(norm);
             }
         }

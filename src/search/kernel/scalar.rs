@@ -60,7 +60,8 @@ pub(super) fn subtract_missed<P: Match>(lookup: &CandidateLookup<P>, candidates:
         // guessed wrong too often. A damaged rank stays within the postings.
         let rank = (usize::from(bitmap.ranks[group]) + before).min(last);
         let missed = adder.max_gain - adder.gain(payloads[rank]);
-        let sum = sums[at] - missed * ((bits >> bit) & 1) as u32;
+        // Wraps only where the file changes while it is read, which makes the search an error.
+        let sum = sums[at].wrapping_sub(missed * ((bits >> bit) & 1) as u32);
         ids[kept] = id;
         sums[kept] = sum;
         kept += usize::from(sum >= min_sums[group]);

@@ -97,6 +97,12 @@ impl Features {
         features
     }
 
+    /// Its symbols: what each looks like, and its box from the formula's corner.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = (SymbolId, Rect)> {
+        let symbols = self.symbols.iter();
+        symbols.map(|symbol| (self.names[symbol.name].glyph, symbol.rect))
+    }
+
     /// The names that may be renamed.
     pub(super) fn renamable(&self) -> impl Iterator<Item = usize> {
         (0..self.names.len()).filter(|name| self.names[*name].role != Role::Fixed)

@@ -58,9 +58,9 @@ struct Renamed {
 /// A query, ready to be compared with many candidates.
 #[derive(Debug)]
 pub(crate) struct RerankQuery {
-    features: Features,
+    pub(super) features: Features,
     /// For each name, the index of the first name with the same glyph.
-    canonical_name: Vec<usize>,
+    pub(super) canonical_name: Vec<usize>,
     /// The number of symbols of each glyph, stored at that index.
     symbols: Vec<u32>,
     pairs: PairCounts,
@@ -121,6 +121,14 @@ impl RerankQuery {
             symbols: 0.5 * tenths as f64 / 10.0 / size(symbols.len(), candidate.symbols.len()),
             part: 0.25 * part * part,
         }
+    }
+
+    /// For each of the candidate's names its canonical name in the query after the best
+    /// renaming, where it has one.
+    pub(super) fn renaming(&self, candidate: &Features) -> Vec<Option<usize>> {
+        let renamed = self.rename(candidate, &NameSimilarity::new(&self.features, candidate));
+        let names = renamed.into_iter();
+        names.map(|renamed| renamed.map(|to| to.name)).collect()
     }
 
     /// For each of the candidate's names its name in the query after the best

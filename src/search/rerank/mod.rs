@@ -15,11 +15,13 @@
 //! query may be a part of it.
 
 mod assign;
+mod compared;
 mod features;
 mod likeness;
 mod similarity;
 mod subformula;
 
+pub(crate) use compared::Compared;
 pub(crate) use features::Features;
 pub use likeness::Likeness;
 pub(crate) use likeness::RerankQuery;

@@ -1,4 +1,12 @@
-//! The explanation of a score: what each of a query's tokens adds for one formula.
+//! Why a formula is a result: what each of a query's tokens adds to its score, which symbols of
+//! the two were matched, and what that comes to in words.
+
+mod matches;
+mod words;
+
+pub(super) use matches::Compare;
+pub use matches::{MatchedName, SymbolMatches, UnmatchedName};
+pub(super) use words::{Reranking, words};
 
 use std::ops::Range;
 
@@ -17,6 +25,10 @@ pub struct Explanation {
     pub id: String,
     /// Its LaTeX.
     pub latex: String,
+    /// The LaTeX of the query as it was laid out; empty for a query that is no LaTeX.
+    pub read_as: String,
+    /// What was guessed or left out to read the query, each in a sentence.
+    pub notes: Vec<String>,
     /// The query's tokens, in their order.
     pub tokens: Vec<TokenShare>,
     /// What the regions of each family and level add, summed over all tokens.
@@ -30,6 +42,31 @@ pub struct Explanation {
     /// The likeness of query and formula, where results are re-ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likeness: Option<Likeness>,
+    /// The number by which results are ordered.
+    pub order: Order,
+    /// Which symbols of the query and of the formula were matched.
+    pub matches: SymbolMatches,
+    /// All this in words: whole sentences.
+    pub words: Vec<String>,
+}
+
+/// The number by which a result stands where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Order {
+    /// What it is.
+    pub by: OrderedBy,
+    /// The number: the hit's likeness or score.
+    pub value: f64,
+}
+
+/// What orders results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderedBy {
+    /// Re-ranking: the formula is among the first, which are compared as wholes.
+    Likeness,
+    /// The first stage alone.
+    Score,
 }
 
 /// What one token of the query adds to a score.
@@ -114,12 +151,20 @@ pub(super) fn explain(
     Ok(Explanation {
         id: String::new(),
         latex: String::new(),
+        read_as: String::new(),
+        notes: Vec::new(),
         likeness: None,
         tokens,
         levels: levels.rows.into_iter().map(|(_, level)| level).collect(),
         sum,
         norm,
         score: sum / norm,
+        order: Order {
+            by: OrderedBy::Score,
+            value: sum / norm,
+        },
+        matches: SymbolMatches::default(),
+        words: Vec::new(),
     })
 }
 

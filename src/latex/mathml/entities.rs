@@ -1,0 +1,137 @@
+//! Entities that HTML and MathML name, as characters.
+
+/// The character of a named entity.
+pub(crate) fn entity(name: &str) -> Option<char> {
+    let found = NAMED
+        .binary_search_by_key(&name, |(entity, _)| entity)
+        .ok()?;
+    Some(NAMED[found].1)
+}
+
+/// Entities by name, in the order of bytes.
+#[rustfmt::skip]
+const NAMED: [(&str, char); 565] = [
+    ("Afr", '𝔄'), ("Alpha", 'Α'), ("And", '⩓'), ("Aopf", '𝔸'), ("ApplyFunction", '\u{2061}'),
+    ("Ascr", '𝒜'), ("Assign", '≔'), ("Backslash", '∖'), ("Because", '∵'), ("Beta", 'Β'),
+    ("Bfr", '𝔅'), ("Bopf", '𝔹'), ("Bscr", 'ℬ'), ("CapitalDifferentialD", 'ⅅ'), ("CenterDot", '·'),
+    ("Cfr", 'ℭ'), ("Chi", 'Χ'), ("CircleDot", '⊙'), ("CirclePlus", '⊕'), ("CircleTimes", '⊗'),
+    ("Colon", '∷'), ("Congruent", '≡'), ("ContourIntegral", '∮'), ("Copf", 'ℂ'),
+    ("Coproduct", '∐'), ("Cscr", '𝒞'), ("DD", 'ⅅ'), ("Dagger", '‡'), ("Del", '∇'), ("Delta", 'Δ'),
+    ("Dfr", '𝔇'), ("DiacriticalDot", '˙'), ("DiacriticalTilde", '˜'), ("DifferentialD", 'ⅆ'),
+    ("Dopf", '𝔻'), ("DoubleLeftArrow", '⇐'), ("DoubleLeftRightArrow", '⇔'),
+    ("DoubleRightArrow", '⇒'), ("DoubleVerticalBar", '∥'), ("DownArrow", '↓'), ("Dscr", '𝒟'),
+    ("Efr", '𝔈'), ("Element", '∈'), ("Eopf", '𝔼'), ("Epsilon", 'Ε'), ("Escr", 'ℰ'), ("Eta", 'Η'),
+    ("Exists", '∃'), ("ExponentialE", 'ⅇ'), ("Ffr", '𝔉'), ("Fopf", '𝔽'), ("ForAll", '∀'),
+    ("Fscr", 'ℱ'), ("Gamma", 'Γ'), ("Gfr", '𝔊'), ("Gopf", '𝔾'), ("GreaterEqual", '≥'),
+    ("Gscr", '𝒢'), ("Gt", '≫'), ("Hat", '^'), ("Hfr", 'ℌ'), ("Hopf", 'ℍ'), ("Hscr", 'ℋ'),
+    ("Im", 'ℑ'), ("ImaginaryI", 'ⅈ'), ("Implies", '⇒'), ("Int", '∬'), ("Integral", '∫'),
+    ("Intersection", '⋂'), ("InvisibleComma", '\u{2063}'), ("InvisibleTimes", '\u{2062}'),
+    ("Iopf", '𝕀'), ("Iota", 'Ι'), ("Iscr", 'ℐ'), ("Jfr", '𝔍'), ("Jopf", '𝕁'), ("Jscr", '𝒥'),
+    ("Kappa", 'Κ'), ("Kfr", '𝔎'), ("Kopf", '𝕂'), ("Kscr", '𝒦'), ("Lambda", 'Λ'),
+    ("LeftAngleBracket", '⟨'), ("LeftArrow", '←'), ("LeftCeiling", '⌈'), ("LeftFloor", '⌊'),
+    ("LeftRightArrow", '↔'), ("LeftTee", '⊣'), ("Leftarrow", '⇐'), ("Leftrightarrow", '⇔'),
+    ("Lfr", '𝔏'), ("LongRightArrow", '⟶'), ("Longleftrightarrow", '⟺'), ("Longrightarrow", '⟹'),
+    ("Lopf", '𝕃'), ("Lscr", 'ℒ'), ("Lt", '≪'), ("MediumSpace", '\u{205F}'), ("Mfr", '𝔐'),
+    ("MinusPlus", '∓'), ("Mopf", '𝕄'), ("Mscr", 'ℳ'), ("Mu", 'Μ'), ("Nfr", '𝔑'),
+    ("NoBreak", '\u{2060}'), ("NonBreakingSpace", '\u{A0}'), ("Nopf", 'ℕ'), ("Not", '⫬'),
+    ("NotElement", '∉'), ("NotEqual", '≠'), ("NotExists", '∄'), ("Nscr", '𝒩'), ("Nu", 'Ν'),
+    ("Ofr", '𝔒'), ("Omega", 'Ω'), ("Omicron", 'Ο'), ("Oopf", '𝕆'), ("Or", '⩔'), ("Oscr", '𝒪'),
+    ("OverBar", '‾'), ("OverBrace", '⏞'), ("PartialD", '∂'), ("Pfr", '𝔓'), ("Phi", 'Φ'),
+    ("Pi", 'Π'), ("PlusMinus", '±'), ("Popf", 'ℙ'), ("Precedes", '≺'), ("Prime", '″'),
+    ("Product", '∏'), ("Proportional", '∝'), ("Pscr", '𝒫'), ("Psi", 'Ψ'), ("Qfr", '𝔔'),
+    ("Qopf", 'ℚ'), ("Qscr", '𝒬'), ("Rarr", '↠'), ("Re", 'ℜ'), ("Rho", 'Ρ'),
+    ("RightAngleBracket", '⟩'), ("RightArrow", '→'), ("RightCeiling", '⌉'), ("RightFloor", '⌋'),
+    ("RightTee", '⊢'), ("RightTeeArrow", '↦'), ("Rightarrow", '⇒'), ("Ropf", 'ℝ'), ("Rscr", 'ℛ'),
+    ("Sfr", '𝔖'), ("Sigma", 'Σ'), ("SmallCircle", '∘'), ("Sopf", '𝕊'), ("Sqrt", '√'),
+    ("Square", '□'), ("Sscr", '𝒮'), ("Star", '⋆'), ("SubsetEqual", '⊆'), ("Succeeds", '≻'),
+    ("SuchThat", '∋'), ("Sum", '∑'), ("Superset", '⊃'), ("SupersetEqual", '⊇'), ("Tau", 'Τ'),
+    ("Tfr", '𝔗'), ("Therefore", '∴'), ("Theta", 'Θ'), ("ThinSpace", '\u{2009}'), ("Tilde", '∼'),
+    ("TildeEqual", '≃'), ("TildeFullEqual", '≅'), ("TildeTilde", '≈'), ("Topf", '𝕋'),
+    ("Tscr", '𝒯'), ("Ufr", '𝔘'), ("UnderBar", '_'), ("UnderBrace", '⏟'), ("Union", '⋃'),
+    ("Uopf", '𝕌'), ("UpArrow", '↑'), ("UpTee", '⊥'), ("Upsilon", 'Υ'), ("Uscr", '𝒰'),
+    ("Vbar", '⫫'), ("Verbar", '‖'), ("Vert", '‖'), ("VerticalLine", '|'),
+    ("VeryThinSpace", '\u{200A}'), ("Vfr", '𝔙'), ("Vopf", '𝕍'), ("Vscr", '𝒱'), ("Wfr", '𝔚'),
+    ("Wopf", '𝕎'), ("Wscr", '𝒲'), ("Xfr", '𝔛'), ("Xi", 'Ξ'), ("Xopf", '𝕏'), ("Xscr", '𝒳'),
+    ("Yfr", '𝔜'), ("Yopf", '𝕐'), ("Yscr", '𝒴'), ("ZeroWidthSpace", '\u{200B}'), ("Zeta", 'Ζ'),
+    ("Zfr", 'ℨ'), ("Zopf", 'ℤ'), ("Zscr", '𝒵'), ("acute", '´'), ("af", '\u{2061}'), ("afr", '𝔞'),
+    ("alefsym", 'ℵ'), ("aleph", 'ℵ'), ("alpha", 'α'), ("amalg", '⨿'), ("and", '∧'), ("ang", '∠'),
+    ("angle", '∠'), ("ap", '≈'), ("approx", '≈'), ("ast", '*'), ("asymp", '≈'), ("because", '∵'),
+    ("beta", 'β'), ("beth", 'ℶ'), ("bfr", '𝔟'), ("bigcap", '⋂'), ("bigcup", '⋃'),
+    ("bigoplus", '⨁'), ("bigotimes", '⨂'), ("bigvee", '⋁'), ("bigwedge", '⋀'),
+    ("blacksquare", '▪'), ("bot", '⊥'), ("bottom", '⊥'), ("bowtie", '⋈'), ("bprime", '‵'),
+    ("breve", '˘'), ("bsol", '\\'), ("bull", '•'), ("bullet", '•'), ("cap", '∩'), ("caron", 'ˇ'),
+    ("centerdot", '·'), ("cfr", '𝔠'), ("chi", 'χ'), ("cir", '○'), ("circ", 'ˆ'), ("colon", ':'),
+    ("coloneq", '≔'), ("comma", ','), ("commat", '@'), ("compfn", '∘'), ("complexes", 'ℂ'),
+    ("cong", '≅'), ("conint", '∮'), ("coprod", '∐'), ("copy", '©'), ("ctdot", '⋯'), ("cup", '∪'),
+    ("dagger", '†'), ("darr", '↓'), ("dashv", '⊣'), ("dd", 'ⅆ'), ("ddagger", '‡'), ("deg", '°'),
+    ("delta", 'δ'), ("dfr", '𝔡'), ("div", '÷'), ("divide", '÷'), ("dollar", '$'), ("dot", '˙'),
+    ("downarrow", '↓'), ("dtdot", '⋱'), ("ee", 'ⅇ'), ("efr", '𝔢'), ("ell", 'ℓ'), ("empty", '∅'),
+    ("emptyset", '∅'), ("emptyv", '∅'), ("emsp", '\u{2003}'), ("ensp", '\u{2002}'), ("epsi", 'ε'),
+    ("epsilon", 'ε'), ("epsiv", 'ϵ'), ("equals", '='), ("equiv", '≡'), ("eta", 'η'),
+    ("excl", '!'), ("exist", '∃'), ("exponentiale", 'ⅇ'), ("ffr", '𝔣'), ("forall", '∀'),
+    ("frac12", '½'), ("frac14", '¼'), ("frac34", '¾'), ("gamma", 'γ'), ("ge", '≥'), ("geq", '≥'),
+    ("geqslant", '⩾'), ("ges", '⩾'), ("gfr", '𝔤'), ("gg", '≫'), ("grave", '`'), ("gt", '>'),
+    ("hArr", '⇔'), ("hairsp", '\u{200A}'), ("half", '½'), ("harr", '↔'), ("hbar", 'ℏ'),
+    ("hellip", '…'), ("hfr", '𝔥'), ("hookleftarrow", '↩'), ("hookrightarrow", '↪'),
+    ("hslash", 'ℏ'), ("hyphen", '‐'), ("ic", '\u{2063}'), ("iff", '⇔'), ("ifr", '𝔦'), ("ii", 'ⅈ'),
+    ("image", 'ℑ'), ("imagpart", 'ℑ'), ("imath", 'ı'), ("in", '∈'), ("infin", '∞'),
+    ("inodot", 'ı'), ("int", '∫'), ("integers", 'ℤ'), ("iota", 'ι'), ("isin", '∈'),
+    ("isinv", '∈'), ("it", '\u{2062}'), ("jfr", '𝔧'), ("jmath", 'ȷ'), ("kappa", 'κ'),
+    ("kappav", 'ϰ'), ("kfr", '𝔨'), ("lArr", '⇐'), ("lambda", 'λ'), ("lang", '⟨'), ("langle", '⟨'),
+    ("larr", '←'), ("larrhk", '↩'), ("lbrace", '{'), ("lbrack", '['), ("lceil", '⌈'),
+    ("lcub", '{'), ("ldquo", '“'), ("le", '≤'), ("leftarrow", '←'), ("leftrightarrow", '↔'),
+    ("leq", '≤'), ("leqslant", '⩽'), ("les", '⩽'), ("lfloor", '⌊'), ("lfr", '𝔩'), ("ll", '≪'),
+    ("longleftarrow", '⟵'), ("longmapsto", '⟼'), ("longrightarrow", '⟶'), ("lowast", '∗'),
+    ("lowbar", '_'), ("loz", '◊'), ("lozenge", '◊'), ("lpar", '('), ("lsqb", '['), ("lsquo", '‘'),
+    ("lt", '<'), ("ltimes", '⋉'), ("ltrie", '⊴'), ("macr", '¯'), ("map", '↦'), ("mapsto", '↦'),
+    ("mdash", '—'), ("mfr", '𝔪'), ("mid", '∣'), ("middot", '·'), ("minus", '−'), ("mldr", '…'),
+    ("models", '⊧'), ("mp", '∓'), ("mu", 'μ'), ("nabla", '∇'), ("naturals", 'ℕ'),
+    ("nbsp", '\u{A0}'), ("ndash", '–'), ("ne", '≠'), ("nearr", '↗'), ("nearrow", '↗'),
+    ("nexist", '∄'), ("nfr", '𝔫'), ("ni", '∋'), ("niv", '∋'), ("not", '¬'), ("notin", '∉'),
+    ("nsub", '⊄'), ("nu", 'ν'), ("num", '#'), ("numsp", '\u{2007}'), ("odot", '⊙'), ("ofr", '𝔬'),
+    ("oint", '∮'), ("oline", '‾'), ("omega", 'ω'), ("omicron", 'ο'), ("ominus", '⊖'),
+    ("oplus", '⊕'), ("or", '∨'), ("otimes", '⊗'), ("par", '∥'), ("para", '¶'), ("parallel", '∥'),
+    ("part", '∂'), ("percnt", '%'), ("period", '.'), ("perp", '⊥'), ("pfr", '𝔭'), ("phi", 'φ'),
+    ("phiv", 'ϕ'), ("pi", 'π'), ("piv", 'ϖ'), ("planck", 'ℏ'), ("plankv", 'ℏ'), ("plus", '+'),
+    ("plusmn", '±'), ("pm", '±'), ("prec", '≺'), ("prime", '′'), ("primes", 'ℙ'), ("prod", '∏'),
+    ("prop", '∝'), ("propto", '∝'), ("psi", 'ψ'), ("puncsp", '\u{2008}'), ("qfr", '𝔮'),
+    ("quaternions", 'ℍ'), ("quest", '?'), ("rArr", '⇒'), ("radic", '√'), ("rang", '⟩'),
+    ("rangle", '⟩'), ("rarr", '→'), ("rarrhk", '↪'), ("rarrtl", '↣'), ("rarrw", '↝'),
+    ("rationals", 'ℚ'), ("rbrace", '}'), ("rbrack", ']'), ("rceil", '⌉'), ("rcub", '}'),
+    ("rdquo", '”'), ("real", 'ℜ'), ("realpart", 'ℜ'), ("reals", 'ℝ'), ("reg", '®'),
+    ("rfloor", '⌋'), ("rfr", '𝔯'), ("rharu", '⇀'), ("rho", 'ρ'), ("rhov", 'ϱ'),
+    ("rightarrow", '→'), ("rightarrowtail", '↣'), ("rightharpoonup", '⇀'),
+    ("rightleftharpoons", '⇌'), ("rightsquigarrow", '↝'), ("rlhar", '⇌'), ("rpar", ')'),
+    ("rsqb", ']'), ("rsquo", '’'), ("rtimes", '⋊'), ("rtrie", '⊵'), ("sdot", '⋅'), ("searr", '↘'),
+    ("searrow", '↘'), ("sect", '§'), ("semi", ';'), ("setminus", '∖'), ("setmn", '∖'),
+    ("sfr", '𝔰'), ("sigma", 'σ'), ("sigmaf", 'ς'), ("sigmav", 'ς'), ("sim", '∼'), ("simeq", '≃'),
+    ("sol", '/'), ("sqcap", '⊓'), ("sqcup", '⊔'), ("sqsubset", '⊏'), ("sqsubseteq", '⊑'),
+    ("squ", '□'), ("square", '□'), ("srarr", '→'), ("star", '☆'), ("straightphi", 'ϕ'),
+    ("sub", '⊂'), ("sube", '⊆'), ("subne", '⊊'), ("subset", '⊂'), ("subseteq", '⊆'),
+    ("subsetneq", '⊊'), ("succ", '≻'), ("sum", '∑'), ("sup", '⊃'), ("sup1", '¹'), ("sup2", '²'),
+    ("sup3", '³'), ("supe", '⊇'), ("supset", '⊃'), ("supseteq", '⊇'), ("tau", 'τ'), ("tfr", '𝔱'),
+    ("therefore", '∴'), ("theta", 'θ'), ("thetasym", 'ϑ'), ("thetav", 'ϑ'),
+    ("thinsp", '\u{2009}'), ("tilde", '˜'), ("times", '×'), ("top", '⊤'), ("tprime", '‴'),
+    ("triangle", '▵'), ("trianglelefteq", '⊴'), ("trianglerighteq", '⊵'),
+    ("twoheadrightarrow", '↠'), ("uarr", '↑'), ("ufr", '𝔲'), ("uml", '¨'), ("uparrow", '↑'),
+    ("upsi", 'υ'), ("upsilon", 'υ'), ("utri", '▵'), ("vDash", '⊨'), ("varepsilon", 'ϵ'),
+    ("varnothing", '∅'), ("varphi", 'ϕ'), ("varpi", 'ϖ'), ("varrho", 'ϱ'), ("vartheta", 'ϑ'),
+    ("vartriangleleft", '⊲'), ("vartriangleright", '⊳'), ("vdash", '⊢'), ("vee", '∨'),
+    ("vellip", '⋮'), ("verbar", '|'), ("vert", '|'), ("vfr", '𝔳'), ("vltri", '⊲'), ("vrtri", '⊳'),
+    ("wedge", '∧'), ("weierp", '℘'), ("wfr", '𝔴'), ("wp", '℘'), ("xcap", '⋂'), ("xcup", '⋃'),
+    ("xfr", '𝔵'), ("xhArr", '⟺'), ("xi", 'ξ'), ("xlarr", '⟵'), ("xmap", '⟼'), ("xoplus", '⨁'),
+    ("xotime", '⨂'), ("xrArr", '⟹'), ("xrarr", '⟶'), ("xvee", '⋁'), ("xwedge", '⋀'), ("yfr", '𝔶'),
+    ("zeta", 'ζ'), ("zfr", '𝔷'),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_order() {
+        assert!(NAMED.is_sorted_by_key(|(name, _)| *name));
+        assert_eq!(entity("alpha"), Some('α'));
+        assert_eq!(entity("nothing"), None);
+    }
+}
