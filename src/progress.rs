@@ -17,6 +17,8 @@ pub enum Stage {
     Writing = 3,
     /// Making new formulas from given ones; counted in formulas.
     Growing = 4,
+    /// Writing texts and their words; counted in texts, twice.
+    Texts = 5,
 }
 
 /// The progress of work, which another thread can watch and stop.
@@ -41,6 +43,7 @@ impl Progress {
             1 => Stage::Merging,
             2 => Stage::Ordering,
             3 => Stage::Writing,
+            5 => Stage::Texts,
             _ => Stage::Growing,
         }
     }

@@ -64,7 +64,7 @@ impl SelectionArgs {
                 globs: self.glob.clone(),
             },
             rows: self.rows,
-            seen: None,
+            ..InputOptions::default()
         }
     }
 }

@@ -61,6 +61,7 @@ fn style(stage: Stage, total: u64) -> ProgressStyle {
         Stage::Ordering => "ordering",
         Stage::Writing => "writing",
         Stage::Growing => "growing",
+        Stage::Texts => "writing texts",
     };
     let template = match total {
         0 => format!("{name:<10} {{spinner}} {{elapsed}} {{msg}}"),

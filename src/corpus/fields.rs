@@ -86,6 +86,7 @@ impl Columns {
                 issue: part(row, self.issue),
                 content,
                 place: Some(place),
+                text: None,
             }),
             Err(error) => Err(Malformed {
                 place,

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Why a text is no id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +56,13 @@ macro_rules! id {
 
             fn from_str(text: &str) -> Result<Self, IdError> {
                 Self::new(text)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::new(text).map_err(serde::de::Error::custom)
             }
         }
 

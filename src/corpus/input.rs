@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "documents")]
-use super::documents::{DocumentReader, OpenDocuments, records};
+use super::documents::{DocumentReader, OpenDocuments};
 use super::json_array::JsonArray;
 use super::lines::Lines;
 use super::source::{self, InputFile, Opened, Source};
 use super::tsv::TsvReader;
 use super::{
     CorpusError, Foreign, Format, InputOptions, MAX_SVG_BYTES, Malformed, Place, ReadResult,
-    Record, jsonl,
+    Record, Text, jsonl,
 };
 use crate::latex::macros::Definitions;
 
@@ -105,7 +105,6 @@ enum Reader {
         documents: OpenDocuments,
         /// The records of the last document that are still to be given.
         waiting: VecDeque<ReadResult>,
-        rows: bool,
         file: Arc<PathBuf>,
     },
 }
@@ -167,10 +166,27 @@ impl Inputs {
             if let Some(reader) = &mut self.current {
                 let path = reader.file();
                 let failed = |error| source::failed(&path, error);
+                #[cfg(feature = "documents")]
+                if let Reader::Dump {
+                    documents,
+                    waiting,
+                    file,
+                } = reader
+                    && waiting.is_empty()
+                    && let Some(read) = documents.next()
+                {
+                    match read {
+                        Ok(document) => *waiting = self.documents.records(file, document),
+                        Err(reason) => return Ok(Some(Err(unreadable(file, reason)))),
+                    }
+                    continue;
+                }
                 if let Some(read) = reader.next(self.many).map_err(failed)? {
                     return Ok(Some(read));
                 }
                 self.current = None;
+                #[cfg(feature = "documents")]
+                self.documents.end_file();
             }
             match self.files.pop_front() {
                 Some(file) => self.current = self.open(file)?,
@@ -192,6 +208,14 @@ impl Inputs {
         besides.macros = macros;
         // Whoever asks for further records finds none, and nothing more was read.
         besides.seen = besides.seen.take().or(seen);
+    }
+
+    /// The texts that were read since this was last asked, in order.
+    pub(crate) fn take_texts(&mut self) -> Vec<Text> {
+        #[cfg(feature = "documents")]
+        return self.documents.texts();
+        #[cfg(not(feature = "documents"))]
+        Vec::new()
     }
 
     /// The file that has what was read of documents before.
@@ -231,20 +255,16 @@ impl Inputs {
             #[cfg(feature = "documents")]
             Format::Document(format) => match self.documents.open(&file, source, format) {
                 OpenDocuments::One(read) => {
-                    let rows = self.options.rows;
-                    let read = read.map(|read| read.map(|read| records(&file, *read, rows)));
-                    let mut all = match read {
+                    let records = match read {
                         None => VecDeque::new(),
-                        Some(Ok(records)) => records,
+                        Some(Ok(read)) => self.documents.records_of_file(&file, *read),
                         Some(Err(reason)) => [Err(unreadable(&file, reason))].into(),
                     };
-                    self.documents.keep(&file, all.make_contiguous());
-                    Reader::Records(all, file)
+                    Reader::Records(records, file)
                 }
                 documents => Reader::Dump {
                     documents,
                     waiting: VecDeque::new(),
-                    rows: self.options.rows,
                     file,
                 },
             },
@@ -303,21 +323,7 @@ impl Reader {
             #[cfg(feature = "documents")]
             Reader::Records(records, _) => Ok(records.pop_front()),
             #[cfg(feature = "documents")]
-            Reader::Dump {
-                documents,
-                waiting,
-                rows,
-                file,
-            } => loop {
-                if let Some(record) = waiting.pop_front() {
-                    return Ok(Some(record));
-                }
-                match documents.next() {
-                    None => return Ok(None),
-                    Some(Ok(document)) => *waiting = records(file, document, *rows),
-                    Some(Err(reason)) => return Ok(Some(Err(unreadable(file, reason)))),
-                }
-            },
+            Reader::Dump { waiting, .. } => Ok(waiting.pop_front()),
         }
     }
 }

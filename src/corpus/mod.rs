@@ -19,6 +19,7 @@ mod place;
 mod prose;
 mod record;
 mod source;
+mod text;
 mod topics;
 mod tsv;
 
@@ -32,6 +33,8 @@ pub use place::DocumentPlace;
 pub(crate) use place::is_of_place;
 pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
 pub use source::{InputOptions, Selection};
+pub(crate) use text::TextPlace;
+pub use text::{Text, TextPart};
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 #[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;

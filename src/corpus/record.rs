@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::ids::{FormulaId, PostId, VisualId};
+use super::text::TextPlace;
 
 /// One occurrence of a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -162,6 +163,8 @@ pub struct Record {
     pub issue: Option<String>,
     /// Where it was read, if it was read from a file.
     pub place: Option<Place>,
+    /// In which text it stands, where texts are read too.
+    pub(crate) text: Option<TextPlace>,
 }
 
 impl Record {
@@ -191,6 +194,7 @@ impl Record {
             content,
             issue: None,
             place: None,
+            text: None,
         }
     }
 

@@ -27,6 +27,8 @@ pub struct InputOptions {
     pub selection: Selection,
     /// Whether each row of a displayed formula of several rows is a formula, too.
     pub rows: bool,
+    /// Whether the texts of documents are read besides their formulas, for questions.
+    pub texts: bool,
     /// The file that has what was read of documents before, so that those that did not change are
     /// not read again; whoever builds an index of the inputs writes it.
     pub seen: Option<PathBuf>,

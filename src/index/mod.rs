@@ -11,6 +11,8 @@ mod docset;
 mod format;
 mod payload;
 mod read;
+#[cfg(feature = "ask")]
+pub(crate) mod words;
 
 pub use crate::progress::{Progress, Stage};
 pub use build::{Dedup, DedupError, IndexBuilder, MostlyRejected, Reject, Summary};
@@ -18,7 +20,8 @@ pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
 #[cfg(feature = "cli")]
 pub(crate) use format::MAGIC;
-pub use format::{Entry, FORMAT_VERSION, FacetValue, Facets, IndexError, Meta};
+pub use format::{Entry, FORMAT_VERSION, FacetValue, Facets, IndexError, Meta, StoredText};
+pub use format::{TextMeta, WordFile};
 pub(crate) use format::{NormStep, STEPS};
 #[doc(hidden)]
 pub use format::{reseal, section_ranges};

@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, formulas: &mut Formulas) -> Document {
             announced = None;
         } else if let Some(title) = title(bare) {
             document.end_paragraph();
-            document.heading(title);
+            document.heading(title, start);
             // The formulas of a title are formulas, too; its text is said once.
             let mut formulas_of_title = Document::default();
             inline(line, start, &is_latex, formulas, &mut formulas_of_title);

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::project::Project;
-use super::seen::{Include, Seen};
+use super::records::records;
+use super::seen::{Include, Seen, SeenRecord};
+use super::texts::TextReader;
 use super::{Document, Formulas, asciidoc, html, ipynb, markdown, plain, posts, rst, wikidump};
 use super::{wikitext, xml};
 use crate::corpus::source::{self, InputFile, Opened, Source, decompressed};
-use crate::corpus::{CorpusError, DocumentFormat, Format, InputOptions, ReadResult, Skipped};
+use crate::corpus::{CorpusError, DocumentFormat, Format, InputOptions, ReadResult, Skipped, Text};
 use crate::latex::macros::Definitions;
 
 /// The longest document that is read, in bytes. Dumps may be longer.
@@ -80,6 +82,11 @@ pub(in crate::corpus) struct DocumentReader {
     /// What the macros of documents that are no LaTeX files mean.
     definitions: BTreeMap<PathBuf, Definitions>,
     seen: Seen,
+    texts: TextReader,
+    /// Whether texts are wanted besides formulas.
+    has_texts: bool,
+    /// Whether rows of formulas are formulas.
+    rows: bool,
 }
 
 /// The documents of a file.
@@ -119,6 +126,9 @@ impl DocumentReader {
             project: Project::new(&tex, &folders, &mut seen),
             definitions: BTreeMap::new(),
             seen,
+            texts: TextReader::default(),
+            has_texts: options.texts,
+            rows: options.rows,
         }
     }
 
@@ -145,17 +155,61 @@ impl DocumentReader {
         let resolve = |root: &Path, include: &Include| {
             project.resolve(root, &include.from, &include.name, &include.ending)
         };
-        let (records, definitions) = self.seen.records(file, root.as_deref(), resolve)?;
-        self.definitions.insert(file.to_path_buf(), definitions);
+        let remembered = self.seen.records(file, root.as_deref(), resolve)?;
+        self.definitions
+            .insert(file.to_path_buf(), remembered.definitions);
+        let before = self.texts.add(remembered.texts);
+        let mut records = remembered.records;
+        for place in records.iter_mut().flatten().flat_map(|record| &mut record.text) {
+            place.text += before;
+        }
         Some(records)
     }
 
-    /// Keeps the records of a file for the next time.
-    pub(in crate::corpus) fn keep(&mut self, file: &Path, records: &[ReadResult]) {
+    /// The records of a document; its texts are kept until they are [taken](Self::texts).
+    pub(in crate::corpus) fn records(
+        &mut self,
+        file: &Arc<PathBuf>,
+        document: Loaded<Document>,
+    ) -> VecDeque<ReadResult> {
+        let texts = self.has_texts.then_some(&mut self.texts);
+        records(file, document, self.rows, texts)
+    }
+
+    /// The texts that were completed since this was last asked.
+    pub(in crate::corpus) fn texts(&mut self) -> Vec<Text> {
+        self.texts.take()
+    }
+
+    /// Completes what was begun in the file that ends.
+    pub(in crate::corpus) fn end_file(&mut self) {
+        self.texts.end();
+    }
+
+    /// The records of a file of one document, kept for the next time.
+    pub(in crate::corpus) fn records_of_file(
+        &mut self,
+        file: &Arc<PathBuf>,
+        document: Loaded<Document>,
+    ) -> VecDeque<ReadResult> {
+        self.texts.end();
+        let (before, waiting) = self.texts.completed();
+        let waiting = waiting.len();
+        let mut records = self.records(file, document);
+        self.keep(file, records.make_contiguous(), before, waiting);
+        records
+    }
+
+    /// Keeps the records of a file for the next time, and its texts: those that are waiting after
+    /// the first `waiting`, `before` of which were completed before.
+    fn keep(&mut self, file: &Path, records: &[ReadResult], before: u32, waiting: usize) {
         let definitions = self.definitions.get(file);
         let definitions = definitions.or_else(|| self.project.definitions.get(file));
         let definitions = definitions.cloned().unwrap_or_default();
-        self.seen.keep(file, definitions, records);
+        let texts = &self.texts.completed().1[waiting..];
+        let records = records.iter().map(|read| SeenRecord::of(read, before));
+        self.seen
+            .keep(file, definitions, records.collect(), texts.to_vec());
     }
 
     /// Opens a file of documents.

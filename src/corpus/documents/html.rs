@@ -318,7 +318,8 @@ impl Reader<'_, '_> {
                 parts: self.document.parts.split_off(heading),
                 ..Document::default()
             };
-            self.document.heading(&title.prose());
+            let at = block.places.first().map_or(0, |(_, place)| *place);
+            self.document.heading(&title.prose(), at);
             // The formulas of a title are formulas, too; its text is said once.
             let parts = title.parts.into_iter();
             let formulas = parts.filter(|part| matches!(part, Part::Formula(_)));

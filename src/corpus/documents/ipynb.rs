@@ -74,12 +74,15 @@ fn read_cell(
     let before = document.parts.len();
     markdown::read_into(&cell, rules, formulas, document);
     for part in &mut document.parts[before..] {
-        if let Part::Formula(formula) = part {
-            let line = lines.partition_point(|(start, _)| *start <= formula.at);
-            let (start, place) = lines[line.saturating_sub(1)];
-            // Within a string of the file, and past its quote; escapes before it are not counted.
-            formula.at = place + 1 + (formula.at - start);
-        }
+        let at = match part {
+            Part::Formula(formula) => &mut formula.at,
+            Part::Heading(heading) => &mut heading.at,
+            Part::Text(_) | Part::Break => continue,
+        };
+        let line = lines.partition_point(|(start, _)| *start <= *at);
+        let (start, place) = lines[line.saturating_sub(1)];
+        // Within a string of the file, and past its quote; escapes before it are not counted.
+        *at = place + 1 + (*at - start);
     }
     document.end_paragraph();
     Ok(())

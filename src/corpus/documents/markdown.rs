@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
             Event::End(TagEnd::Heading(_)) => {
                 self.up_to(range.end);
                 let title = self.heading.take().unwrap_or_default();
-                self.document.heading(&title);
+                self.document.heading(&title, range.start);
             }
             Event::Start(Tag::CodeBlock(_) | Tag::MetadataBlock(_)) => self.code += 1,
             Event::End(TagEnd::CodeBlock | TagEnd::MetadataBlock(_)) => self.code -= 1,

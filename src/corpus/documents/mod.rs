@@ -19,6 +19,7 @@ mod rows;
 mod rst;
 mod seen;
 pub(crate) mod tex;
+mod texts;
 mod wikidump;
 mod wikitext;
 mod xml;
@@ -26,7 +27,7 @@ mod xml;
 pub(super) use files::{DocumentReader, OpenDocuments};
 pub use files::{Documents, Loaded, MAX_DOCUMENT_BYTES, ReadFile};
 pub use places::{LineIndex, Surroundings};
-pub(super) use records::records;
+
 
 use crate::corpus::PostId;
 use crate::latex::macros::Macros;
@@ -69,9 +70,18 @@ pub enum Part {
     /// A formula.
     Formula(FoundFormula),
     /// The title of the document or of a section.
-    Heading(String),
+    Heading(Heading),
     /// The end of a paragraph.
     Break,
+}
+
+/// The title of a document or of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Its text, with formulas between dollars.
+    pub title: String,
+    /// Where it stands, as a byte offset in the document's text.
+    pub at: usize,
 }
 
 /// A formula of a document.
@@ -115,7 +125,7 @@ impl Document {
     pub fn prose(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
             Part::Text(text) => text.clone(),
-            Part::Heading(title) => format!("{title}\n"),
+            Part::Heading(heading) => format!("{}\n", heading.title),
             Part::Formula(formula) if formula.is_row => String::new(),
             Part::Formula(formula) => format!("${}$", formula.latex),
             Part::Break => "\n".to_owned(),
@@ -140,10 +150,11 @@ impl Document {
         }
     }
 
-    fn heading(&mut self, title: &str) {
+    fn heading(&mut self, title: &str, at: usize) {
         let words: Vec<&str> = title.split_whitespace().collect();
         if !words.is_empty() {
-            self.parts.push(Part::Heading(words.join(" ")));
+            let title = words.join(" ");
+            self.parts.push(Part::Heading(Heading { title, at }));
         }
     }
 

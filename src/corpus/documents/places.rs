@@ -57,7 +57,7 @@ impl Document {
         let mut all = Vec::new();
         for (place, part) in self.parts.iter().enumerate() {
             match part {
-                Part::Heading(title) => section = Some(title.clone()),
+                Part::Heading(heading) => section = Some(heading.title.clone()),
                 Part::Formula(_) => all.push(Surroundings {
                     section: section.clone(),
                     sentence: self.sentence(place),

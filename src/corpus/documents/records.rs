@@ -4,14 +4,16 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::texts::TextReader;
 use super::{About, Document, FoundFormula, LineIndex, Loaded, Surroundings};
 use crate::corpus::{Content, FormulaId, Instance, Malformed, Place, ReadResult, Record, place};
 
-/// The records of a document, and its problems.
+/// The records of a document, and its problems; its texts go to `texts`, where texts are wanted.
 pub(in crate::corpus) fn records(
     file: &Arc<PathBuf>,
     mut loaded: Loaded<Document>,
     rows: bool,
+    texts: Option<&mut TextReader>,
 ) -> VecDeque<ReadResult> {
     if rows {
         loaded.value.add_rows();
@@ -28,6 +30,9 @@ pub(in crate::corpus) fn records(
     };
     let mut names = Names::default();
     let around = document.surroundings();
+    let source = file.display().to_string();
+    let in_texts = texts.map(|texts| texts.document(&document, &source, |offset| at(offset).0));
+    let mut in_texts = in_texts.into_iter().flatten();
     let records = document.formulas().zip(around).map(|(formula, around)| {
         let (line, column) = at(formula.at);
         let place = Place {
@@ -41,6 +46,7 @@ pub(in crate::corpus) fn records(
             content: Content::Latex(formula.latex.clone()),
             issue: None,
             place: Some(place),
+            text: in_texts.next().flatten(),
         })
     });
     let mut all: VecDeque<ReadResult> = records.collect();

@@ -109,7 +109,7 @@ impl Reader<'_, '_> {
             && !is_underline(line.text)
         {
             self.document.end_paragraph();
-            self.document.heading(bare);
+            self.document.heading(bare, line.at);
             // The formulas of a title are formulas, too; its text is said once.
             let document = std::mem::take(&mut self.document);
             self.inline(line);
@@ -283,9 +283,10 @@ mod tests {
             ]
         );
         assert!(text[document.formulas().nth(1).unwrap().at..].starts_with("u_t = 1"));
-        assert_eq!(
-            document.parts[0],
-            super::super::Part::Heading("Heat".into())
-        );
+        let heading = super::super::Heading {
+            title: "Heat".to_owned(),
+            at: 0,
+        };
+        assert_eq!(document.parts[0], super::super::Part::Heading(heading));
     }
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::corpus::{Content, InputOptions, Instance, Malformed, Place, ReadResult, Record};
+use crate::corpus::text::TextPlace;
+use crate::corpus::{Content, InputOptions, Instance, Malformed, Place, ReadResult, Record, Text};
 use crate::latex::macros::Definitions;
 use crate::seen::{self, Part};
 
@@ -41,6 +42,8 @@ struct Kept {
 struct How {
     /// Whether rows are formulas, too.
     rows: bool,
+    /// Whether texts are read, too.
+    texts: bool,
     /// The format that all files were said to have.
     format: Option<String>,
 }
@@ -57,6 +60,17 @@ struct SeenFile {
     definitions: Definitions,
     /// Its formulas and problems; none where it is read only by others.
     records: Option<Vec<SeenRecord>>,
+    /// Its texts, where they are read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<Text>,
+}
+
+/// What was read of a document before.
+pub(super) struct Remembered {
+    pub(super) records: Vec<ReadResult>,
+    /// Its texts, to which its records refer by their places here.
+    pub(super) texts: Vec<Text>,
+    pub(super) definitions: Definitions,
 }
 
 /// How a LaTeX file was read.
@@ -91,7 +105,7 @@ struct Stamp {
 
 /// A formula, or what could not be read.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct SeenRecord {
+pub(super) struct SeenRecord {
     line: u64,
     /// Why there is no formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,6 +116,9 @@ struct SeenRecord {
     latex: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fields: Vec<(String, String)>,
+    /// In which of the file's texts it stands, and where in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<(u32, u32)>,
 }
 
 impl Seen {
@@ -109,6 +126,7 @@ impl Seen {
     pub(super) fn open(options: &InputOptions) -> Self {
         let how = How {
             rows: options.rows,
+            texts: options.texts,
             format: options.format.map(|format| format.to_string()),
         };
         let Some(path) = &options.seen else {
@@ -199,7 +217,7 @@ impl Seen {
         file: &Arc<PathBuf>,
         root: Option<&Path>,
         resolve: impl Fn(&Path, &Include) -> Option<PathBuf>,
-    ) -> Option<(Vec<ReadResult>, Definitions)> {
+    ) -> Option<Remembered> {
         let path = file.as_path();
         if !self.is_kept || !self.is_unchanged(path) {
             return None;
@@ -226,18 +244,29 @@ impl Seen {
         }
         let before = self.before.get(path)?;
         let (records, tex) = (before.records.clone()?, before.tex.clone());
-        let own = before.definitions.clone();
+        let (texts, definitions) = (before.texts.clone(), before.definitions.clone());
         let kept = self.file(path);
-        (kept.tex, kept.definitions, kept.records) = (tex, own.clone(), Some(records.clone()));
+        (kept.tex, kept.texts) = (tex, texts.clone());
+        (kept.definitions, kept.records) = (definitions.clone(), Some(records.clone()));
         let records = records.into_iter().map(|seen| seen.read(file));
-        Some((records.collect(), own))
+        Some(Remembered {
+            records: records.collect(),
+            texts,
+            definitions,
+        })
     }
 
     /// Keeps what a document was read as.
-    pub(super) fn keep(&mut self, path: &Path, definitions: Definitions, records: &[ReadResult]) {
+    pub(super) fn keep(
+        &mut self,
+        path: &Path,
+        definitions: Definitions,
+        records: Vec<SeenRecord>,
+        texts: Vec<Text>,
+    ) {
         if self.is_kept {
             let kept = self.file(path);
-            kept.records = Some(records.iter().map(SeenRecord::of).collect());
+            (kept.records, kept.texts) = (Some(records), texts);
             kept.definitions = definitions;
         }
     }
@@ -284,7 +313,9 @@ fn stamp_of(path: &Path) -> Stamp {
 }
 
 impl SeenRecord {
-    fn of(read: &ReadResult) -> Self {
+    /// What is kept of a record, or of what could not be read; the texts of its file are numbered
+    /// from `first_text`.
+    pub(super) fn of(read: &ReadResult, first_text: u32) -> Self {
         match read {
             Ok(record) => SeenRecord {
                 line: record.place.as_ref().map_or(1, |place| place.line),
@@ -292,6 +323,7 @@ impl SeenRecord {
                 id: record.instance.id.to_string(),
                 latex: record.content.latex().to_owned(),
                 fields: record.instance.fields.clone(),
+                text: (record.text).map(|place| (place.text - first_text, place.formula)),
             },
             Err(malformed) => SeenRecord {
                 line: malformed.place.line,
@@ -299,6 +331,7 @@ impl SeenRecord {
                 id: String::new(),
                 latex: String::new(),
                 fields: Vec::new(),
+                text: None,
             },
         }
     }
@@ -318,6 +351,7 @@ impl SeenRecord {
                 content: Content::Latex(self.latex),
                 issue: None,
                 place: Some(place),
+                text: (self.text).map(|(text, formula)| TextPlace { text, formula }),
             }),
             (problem, _) => Err(Malformed {
                 place,

@@ -24,7 +24,7 @@ pub(super) fn read(text: &str, formulas: &mut Formulas) -> Document {
     for line in elements {
         match line {
             Piece::Text(text) => {
-                prose(text, &mut document);
+                prose(text, at, &mut document);
                 at += text.len();
             }
             Piece::Math { whole, latex } => {
@@ -38,8 +38,8 @@ pub(super) fn read(text: &str, formulas: &mut Formulas) -> Document {
     document
 }
 
-/// Text between formulas: titles and paragraphs.
-fn prose(text: &str, document: &mut Document) {
+/// Text between formulas, from `at` on: titles and paragraphs.
+fn prose(text: &str, at: usize, document: &mut Document) {
     for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
             document.text(" ");
@@ -52,7 +52,7 @@ fn prose(text: &str, document: &mut Document) {
         match title {
             Some(title) if marks > 1 && !title.is_empty() => {
                 document.end_paragraph();
-                document.heading(title);
+                document.heading(title, at + (line.as_ptr() as usize - text.as_ptr() as usize));
             }
             _ if bare.is_empty() && number > 0 => document.end_paragraph(),
             _ => document.text(&line.replace("'''", "").replace("''", "")),
@@ -163,7 +163,8 @@ mod tests {
         assert!(
             document
                 .parts
-                .contains(&super::super::Part::Heading("Area".into()))
+                .iter()
+                .any(|part| matches!(part, super::super::Part::Heading(h) if h.title == "Area" && h.at == 0))
         );
     }
 }

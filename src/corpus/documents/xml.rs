@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
             "title" | "article-title" | "subtitle" => {
                 let title = all_text(node);
                 self.document.end_paragraph();
-                self.document.heading(&title);
+                self.document.heading(&title, at);
                 // The formulas of a title are formulas too; its text is said once.
                 for formula in node.descendants().filter(|n| is_formula(*n)) {
                     self.enters(formula);

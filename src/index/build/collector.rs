@@ -9,8 +9,9 @@ use super::fields::FieldNames;
 use super::options::BuildOptions;
 use super::spill::Sorter;
 use super::summary::{FileTally, Reject, Summary};
+use super::texts::TextSpool;
 use super::tokens::write_tokens;
-use crate::corpus::Record;
+use crate::corpus::{Record, TextPlace};
 use crate::index::codebook::PatternCounter;
 use crate::index::format::{GlyphTable, VarintReader, VarintWriter};
 use crate::latex::macros::Definitions;
@@ -56,6 +57,8 @@ pub(super) struct Collector {
     pub(super) fields: FieldNames,
     /// The pairs of types and sources.
     pub(super) facets: FacetPairs,
+    /// The texts of the documents.
+    pub(super) texts: TextSpool,
     /// What the macros of the documents mean.
     pub(super) macros: Definitions,
     /// The records of each file.
@@ -75,6 +78,7 @@ impl Collector {
             glyphs: GlyphTable::default(),
             fields: FieldNames::default(),
             facets: FacetPairs::default(),
+            texts: TextSpool::new(&options.scratch),
             macros: Definitions::default(),
             files: FileTally::default(),
             has_visual_ids: false,
@@ -136,6 +140,10 @@ impl Collector {
             instance: &instance.0,
             latex: record.content.latex(),
             facets: self.facets.number(&record.instance),
+            text: (record.text).map(|place| TextPlace {
+                text: self.texts.number(place.text),
+                ..place
+            }),
             norm,
             tokens: &tokens,
             layout: &kept.0,
@@ -161,6 +169,8 @@ pub(super) struct RecordParts<'a> {
     pub(super) latex: &'a str,
     /// The number of its pair of type and source.
     pub(super) facets: u32,
+    /// In which text it stands.
+    pub(super) text: Option<TextPlace>,
     pub(super) norm: u32,
     pub(super) tokens: &'a [u8],
     pub(super) layout: &'a [u8],
@@ -172,6 +182,8 @@ impl<'a> RecordParts<'a> {
         writer.bytes(self.instance);
         writer.text(self.latex);
         writer.number(u64::from(self.facets));
+        writer.number(self.text.map_or(0, |place| u64::from(place.text) + 1));
+        writer.number(self.text.map_or(0, |place| u64::from(place.formula)));
         writer.number(u64::from(self.norm));
         writer.bytes(self.tokens);
         writer.bytes(self.layout);
@@ -184,6 +196,12 @@ impl<'a> RecordParts<'a> {
             instance: reader.bytes()?,
             latex: reader.text()?,
             facets: u32::try_from(reader.number()?).ok()?,
+            text: {
+                let (text, formula) = (reader.number()?, reader.number()?);
+                let formula = u32::try_from(formula).ok()?;
+                let text = text.checked_sub(1).map(u32::try_from).transpose().ok()?;
+                text.map(|text| TextPlace { text, formula })
+            },
             norm: u32::try_from(reader.number()?).ok()?,
             tokens: reader.bytes()?,
             layout: reader.bytes()?,

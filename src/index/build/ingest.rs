@@ -14,7 +14,7 @@ use super::collector::{Collector, EncodedRecord, RecordOutcome};
 use super::error::StageError;
 use super::options::{BuildOptions, Dedup};
 use super::summary::Reject;
-use crate::corpus::{Content, CorpusError, Inputs, ReadResult, Record};
+use crate::corpus::{Content, CorpusError, Inputs, ReadResult, Record, Text};
 use crate::index::format::IndexError;
 use crate::layout::{self, Layout, LayoutError};
 use crate::phoc::{encode, formula_mass};
@@ -59,19 +59,27 @@ pub(super) fn ingest(
     let bytes = inputs.bytes_read();
     let max_bytes = batch_bytes(options);
     let (to_layout, read) = sync_channel::<Batch>(4);
-    let (to_collector, laid_out) = sync_channel::<Vec<RecordOutcome>>(4);
+    let (to_collector, laid_out) = sync_channel::<LaidOut>(4);
+    collector.texts.begin_inputs();
     // Not within the scope: a build that is stopped does not wait for an
     // input that never ends.
     thread::spawn(move || read_batches(inputs, &to_layout, max_bytes));
     thread::scope(|scope| {
         let collecting = scope.spawn(move || -> io::Result<()> {
             let mut batches = laid_out.into_iter();
-            batches.try_for_each(|outcomes| collector.collect(outcomes, on_reject))
+            batches.try_for_each(|batch| {
+                let mut texts = batch.texts.iter();
+                texts.try_for_each(|text| collector.texts.push(text))?;
+                collector.collect(batch.outcomes, on_reject)
+            })
         });
-        let work = |batch| {
+        let work = |batch: ReadBatch| {
             let done = bytes.load(Ordering::Relaxed);
             progress.done.store(done, Ordering::Relaxed);
-            lay_out(batch, options, pool, progress)
+            LaidOut {
+                outcomes: lay_out(batch.records, options, pool, progress),
+                texts: batch.texts,
+            }
         };
         let laid_out = lay_out_batches(&read, &to_collector, work, progress);
         drop(to_collector);
@@ -84,14 +92,33 @@ pub(super) fn ingest(
     })
 }
 
-/// Records that were read together, or why no more can be.
-type Batch = Result<Vec<ReadResult>, CorpusError>;
+/// Records that were read together, and the texts that were completed meanwhile.
+#[derive(Default)]
+struct ReadBatch {
+    records: Vec<ReadResult>,
+    texts: Vec<Text>,
+}
+
+impl ReadBatch {
+    fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.texts.is_empty()
+    }
+}
+
+/// A batch whose records are laid out.
+struct LaidOut {
+    outcomes: Vec<RecordOutcome>,
+    texts: Vec<Text>,
+}
+
+/// A batch, or why no more can be read.
+type Batch = Result<ReadBatch, CorpusError>;
 
 /// Sends batches, an empty one at the end.
 fn read_batches(mut inputs: Inputs, to_layout: &SyncSender<Batch>, max_bytes: usize) {
     loop {
         let batch = next_batch(&mut inputs, max_bytes);
-        let is_last = batch.as_ref().map_or(true, Vec::is_empty);
+        let is_last = batch.as_ref().map_or(true, ReadBatch::is_empty);
         if to_layout.send(batch).is_err() || is_last {
             return;
         }
@@ -99,22 +126,25 @@ fn read_batches(mut inputs: Inputs, to_layout: &SyncSender<Batch>, max_bytes: us
 }
 
 fn next_batch(inputs: &mut Inputs, max_bytes: usize) -> Batch {
-    let mut batch = Vec::new();
+    let mut records = Vec::new();
     let mut bytes = 0;
-    while batch.len() < MAX_BATCH && bytes < max_bytes {
+    while records.len() < MAX_BATCH && bytes < max_bytes {
         let Some(read) = inputs.next().transpose()? else {
             break;
         };
         bytes += read.as_ref().map_or(0, Record::bytes);
-        batch.push(read);
+        records.push(read);
     }
-    Ok(batch)
+    Ok(ReadBatch {
+        records,
+        texts: inputs.take_texts(),
+    })
 }
 
 fn lay_out_batches(
     read: &Receiver<Batch>,
-    to_collector: &SyncSender<Vec<RecordOutcome>>,
-    lay_out: impl Fn(Vec<ReadResult>) -> Vec<RecordOutcome>,
+    to_collector: &SyncSender<LaidOut>,
+    lay_out: impl Fn(ReadBatch) -> LaidOut,
     progress: &Progress,
 ) -> Result<(), IndexError> {
     loop {

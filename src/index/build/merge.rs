@@ -11,6 +11,7 @@ use super::facets::{FacetPairs, FacetSets};
 use super::invert::Inverter;
 use super::spill::{Merge, Sorter};
 use super::stores::{MergedFormulas, StoreFile, StoreWriter, store};
+use super::texts::place_key;
 use super::tokens::read_tokens;
 use crate::index::format::{
     GlyphRow, IndexError, NormStep, VarintReader, VarintWriter, id_key, write_entry,
@@ -34,6 +35,8 @@ pub(super) struct Sources<'a> {
     pub(super) facets: FacetPairs,
     /// The glyphs of all layouts, where layouts are kept.
     pub(super) glyphs: Option<Vec<GlyphRow>>,
+    /// Whether records stand in texts.
+    pub(super) has_texts: bool,
 }
 
 /// Makes formulas of records, and hands their tokens to the inverter.
@@ -65,6 +68,7 @@ pub(super) fn merge<P: Payload>(
         entries: store(scratch, true),
         instances: store(scratch, true),
         layouts: sources.glyphs.as_ref().map(|_| store(scratch, false)),
+        places: (sources.has_texts).then(|| Sorter::new(scratch, memory / 8)),
         facets,
     };
     let mut formulas = formulas.finish()?;
@@ -89,6 +93,8 @@ struct OrderedFormulas {
     instances: StoreWriter,
     /// Layouts, where they are kept.
     layouts: Option<StoreWriter>,
+    /// The numbers of formulas by their texts and their places there, where there are texts.
+    places: Option<Sorter>,
     facets: FacetSets,
 }
 
@@ -109,6 +115,11 @@ impl OrderedFormulas {
         if let Some(layouts) = &mut self.layouts {
             layouts.push(formula.layout)?;
         }
+        if let Some(places) = &mut self.places {
+            for place in formula.places.chunks_exact(PLACE_BYTES) {
+                places.push(place, &number.to_le_bytes())?;
+            }
+        }
         self.ids.push(id, &number.to_le_bytes())
     }
 
@@ -124,6 +135,7 @@ impl OrderedFormulas {
             layouts: self.layouts.map(StoreFile::new).transpose()?,
             facets: self.facets.finish(),
             glyphs,
+            places: self.places.map(Sorter::finish).transpose()?,
         })
     }
 }
@@ -176,7 +188,12 @@ struct Group {
     count: u64,
     /// All occurrences but the first, as they are stored: one symbol may occur a million times.
     instances: Vec<u8>,
+    /// The texts of the further records, and their places there.
+    places: Vec<u8>,
 }
+
+/// The length of a text's number and a formula's place in it.
+const PLACE_BYTES: usize = 8;
 
 impl Group {
     fn new(key: Vec<u8>, first: Vec<u8>) -> Self {
@@ -186,6 +203,7 @@ impl Group {
             facets: BTreeSet::new(),
             count: 1,
             instances: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -194,6 +212,7 @@ impl Group {
         self.count += 1;
         self.facets.insert(record.facets);
         self.instances.extend_from_slice(record.instance);
+        self.places.extend(place_of(&record));
         Ok(())
     }
 
@@ -210,13 +229,27 @@ impl Group {
         let mut entry = VarintWriter::default();
         write_entry(&mut entry, &id, record.latex, self.count, record.instance);
         self.facets.insert(record.facets);
+        self.places.extend(place_of(&record));
         let mut value = VarintWriter::default();
         value.number(u64::from(grouping.facets.number(&self.facets)));
-        for part in [&entry.0[..], &self.instances, record.tokens, record.layout] {
+        let parts = [
+            &entry.0[..],
+            &self.instances,
+            &self.places,
+            record.tokens,
+            record.layout,
+        ];
+        for part in parts {
             value.bytes(part);
         }
         grouping.formulas.push(&key, &value.0)
     }
+}
+
+/// The text of a record and its place there, if it stands in one.
+fn place_of(record: &RecordParts) -> impl Iterator<Item = u8> {
+    let place = record.text.map(|place| place_key(place.text, place.formula));
+    place.into_iter().flatten()
 }
 
 /// A formula on its way into the index.
@@ -225,6 +258,8 @@ struct FormulaParts<'a> {
     facets: u32,
     entry: &'a [u8],
     instances: &'a [u8],
+    /// The texts that it stands in, and its places there.
+    places: &'a [u8],
     tokens: &'a [u8],
     layout: &'a [u8],
 }
@@ -236,6 +271,7 @@ impl<'a> FormulaParts<'a> {
             facets: u32::try_from(reader.number()?).ok()?,
             entry: reader.bytes()?,
             instances: reader.bytes()?,
+            places: reader.bytes()?,
             tokens: reader.bytes()?,
             layout: reader.bytes()?,
         })

@@ -15,7 +15,10 @@ mod spill;
 mod stores;
 mod summary;
 mod temporary;
+mod texts;
 mod tokens;
+#[cfg(feature = "ask")]
+mod words;
 mod write;
 mod writer;
 

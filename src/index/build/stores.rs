@@ -6,6 +6,7 @@ use std::path::Path;
 use tempfile::SpooledTempFile;
 
 use super::facets::FacetColumns;
+use super::spill::Merge;
 use super::temporary::{TempWriter, rewound, temp_file};
 use super::writer::IndexWriter;
 use crate::index::format::{BlockWriter, GlyphRow, NormStep, Section};
@@ -36,7 +37,12 @@ impl StoreFile {
         blocks + size_of_val(&self.offsets[..]) as u64
     }
 
-    fn write(self, out: &mut IndexWriter, offsets: Section, blocks: Section) -> io::Result<()> {
+    pub(super) fn write(
+        self,
+        out: &mut IndexWriter,
+        offsets: Section,
+        blocks: Section,
+    ) -> io::Result<()> {
         out.whole(offsets, bytemuck::cast_slice(&self.offsets))?;
         out.copy(blocks, self.file)
     }
@@ -57,6 +63,8 @@ pub(super) struct MergedFormulas {
     pub(super) facets: FacetColumns,
     /// The glyphs of all layouts.
     pub(super) glyphs: Vec<GlyphRow>,
+    /// The number of each formula by its text and its place there.
+    pub(super) places: Option<Merge>,
 }
 
 impl MergedFormulas {

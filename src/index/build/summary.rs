@@ -51,6 +51,8 @@ pub struct Summary {
     /// How many values of fields are not kept, by name: they are longer than 4,096 bytes, or
     /// the input has more than 64 names.
     pub fields_left_out: BTreeMap<String, u64>,
+    /// Texts that can answer questions: posts, and sections of files.
+    pub texts: u64,
     /// Distinct tokens.
     pub tokens: u64,
     /// Tokens of formulas.

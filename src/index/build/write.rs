@@ -9,6 +9,7 @@ use super::invert::{Inverter, RegionCounter, TokenNumbers};
 use super::merge::{Sources, merge};
 use super::options::BuildOptions;
 use super::summary::Summary;
+use super::texts::{TextSpool, TextStage};
 use super::writer::{IndexWriter, Target};
 use crate::index::WINDOW;
 use crate::index::codebook::{Codebook, Coder};
@@ -40,7 +41,9 @@ pub(super) fn write_index(
             by_visual_id: options.dedup.uses_visual_ids(),
             facets: collector.facets,
             glyphs: (options.config.rerank > 0).then(|| collector.glyphs.into_rows()),
+            has_texts: !collector.texts.is_empty(),
         },
+        texts: collector.texts,
         numbers,
         keys,
         codebook: codebook.unwrap_or_default(),
@@ -58,6 +61,8 @@ pub(super) fn write_index(
 /// The parts of an index that is being written.
 struct WriteStage<'a> {
     sources: Sources<'a>,
+    /// The texts of the documents.
+    texts: TextSpool,
     numbers: TokenNumbers,
     /// Token keys in the order of the file.
     keys: Vec<TokenKey>,
@@ -85,14 +90,14 @@ impl WriteStage<'_> {
         let config = &self.options.config;
         let coder = Coder::new(&config.regions, &self.codebook);
         let mut inverter = Inverter::<P>::new(scratch, memory / 3, self.numbers, coder);
-        let merged = merge(self.sources, &mut inverter, self.progress)?;
+        let mut merged = merge(self.sources, &mut inverter, self.progress)?;
         summary.tokens = self.keys.len() as u64;
         summary.distinct = merged.formulas;
         summary.same_ids = merged.same_ids;
         summary.postings = inverter.postings();
         summary.store_bytes = merged.store_bytes();
         let patterns = self.codebook.patterns();
-        let meta = Meta {
+        let mut meta = Meta {
             config: config.clone(),
             formulas: summary.distinct,
             instances: summary.indexed,
@@ -107,16 +112,28 @@ impl WriteStage<'_> {
             facets: merged.facets.facets.clone(),
             link: self.options.link.clone(),
             macros: self.macros,
+            texts: None,
             phocus: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let mut out = IndexWriter::new(out)?;
-        write_meta(&mut out, &meta, &self.keys, &self.codebook)?;
+        write_keys(&mut out, &self.keys, &self.codebook)?;
         let counter = RegionCounter {
             regions: meta.counted_regions(),
             codebook: &self.codebook,
         };
         inverter.write(&mut out, counter, self.progress)?;
+        let places = merged.places.take();
         merged.write(&mut out)?;
+        let stage = TextStage {
+            formulas: meta.formulas,
+            scratch,
+            memory,
+            progress: self.progress,
+        };
+        meta.texts = stage.write_any(self.texts, places, &mut out)?;
+        summary.texts = meta.texts.as_ref().map_or(0, |texts| texts.texts);
+        let described = serde_json::to_vec_pretty(&meta).map_err(io::Error::from)?;
+        out.whole(Section::Meta, &described)?;
         advance(self.progress, 0)?;
         summary.bytes = out.finish()?;
         summary.fields = meta.fields;
@@ -141,15 +158,12 @@ fn sorted_keys(keys: &[TokenKey], options: &BuildOptions) -> (TokenNumbers, Vec<
     (numbers, sorted)
 }
 
-/// Writes the description, the keys of tokens and the patterns of the codebook.
-fn write_meta(
+/// Writes the keys of tokens and the patterns of the codebook.
+fn write_keys(
     out: &mut IndexWriter,
-    meta: &Meta,
     keys: &[TokenKey],
     codebook: &Codebook,
 ) -> io::Result<()> {
-    let meta = serde_json::to_vec_pretty(meta).map_err(io::Error::from)?;
-    out.whole(Section::Meta, &meta)?;
     let mut offsets = vec![0u32];
     let mut bytes = Vec::new();
     for key in keys {

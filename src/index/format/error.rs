@@ -25,6 +25,14 @@ pub enum IndexError {
         /// Its first bytes.
         found: String,
     },
+    /// The index has no texts.
+    #[error(
+        "{path} has no texts to answer questions with: index documents or posts, without --no-texts"
+    )]
+    NoTexts {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file has another format version.
     #[error(
         "{path} has index format {found}, and this phocus reads {FORMAT_VERSION}; build it again, or use the phocus that wrote it"

@@ -21,7 +21,7 @@ use super::error::IndexError;
 use super::sections::{ALIGN, Section, SectionRow};
 
 /// The version that is written, and the one that is read.
-pub const FORMAT_VERSION: u32 = 7;
+pub const FORMAT_VERSION: u32 = 8;
 
 /// The first bytes. A transfer that rewrites line ends breaks them.
 pub(crate) const MAGIC: [u8; 8] = *b"phocus\r\n";

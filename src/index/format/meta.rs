@@ -32,6 +32,9 @@ pub struct Meta {
     pub fields: Vec<String>,
     /// The values that results can be filtered by.
     pub facets: Facets,
+    /// What is known of its texts, where it has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<TextMeta>,
     /// How the addresses of occurrences are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<LinkTemplate>,
@@ -40,6 +43,34 @@ pub struct Meta {
     pub macros: String,
     /// The version of phocus that wrote it.
     pub phocus: String,
+}
+
+/// The counts of an index's texts, and where its index of words is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextMeta {
+    /// How many texts there are.
+    pub texts: u64,
+    /// How many of them may be results: all but questions that are answered.
+    pub results: u64,
+    /// How many words the results have, those of their questions included.
+    pub words: u64,
+    /// How many formulas the results have, counted likewise.
+    pub formulas: u64,
+    /// The version of the way from text to words.
+    pub analyzer: u32,
+    /// The files of tantivy's index.
+    pub files: Vec<WordFile>,
+}
+
+/// A file of tantivy's index, within the section of words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WordFile {
+    /// Its name.
+    pub name: String,
+    /// Where it begins in the section.
+    pub offset: u64,
+    /// Its length.
+    pub bytes: u64,
 }
 
 /// The values of occurrences that results can be filtered by, that of most formulas first. A

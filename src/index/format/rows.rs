@@ -37,3 +37,26 @@ pub(crate) struct GlyphRow {
     /// Its height in steps; the highest bit marks a text.
     pub(crate) height: u32,
 }
+
+/// What is counted of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct TextRow {
+    /// How many words it has, those of its question included; 0 where it is no result by itself.
+    pub(crate) words: u32,
+    /// How many formulas it has, counted likewise.
+    pub(crate) formulas: u32,
+    /// The text of its question, or [`NO_TEXT`](Self::NO_TEXT).
+    pub(crate) question: u32,
+    /// Bits: [`IS_RESULT`](Self::IS_RESULT), [`IS_ANSWER`](Self::IS_ANSWER).
+    pub(crate) flags: u32,
+}
+
+impl TextRow {
+    /// Stands for no text.
+    pub(crate) const NO_TEXT: u32 = u32::MAX;
+    /// It may be a result: all but questions that are answered are.
+    pub(crate) const IS_RESULT: u32 = 1;
+    /// It is an answer.
+    pub(crate) const IS_ANSWER: u32 = 2;
+}

@@ -57,13 +57,25 @@ pub(in crate::index) enum Section {
     FacetSets = 22,
     /// The set of each formula: u8, or u16 where there are more than 256 sets.
     FormulaFacets = 23,
+    /// Where each block of texts begins: u64, one more than blocks.
+    TextOffsets = 24,
+    /// Compressed texts.
+    Texts = 25,
+    /// What is counted of each text: [`TextRow`](super::TextRow).
+    TextRows = 26,
+    /// Where the texts of each formula begin: u64, one more than formulas.
+    OccurrenceStarts = 27,
+    /// For each formula the texts that hold it, and how often.
+    Occurrences = 28,
+    /// The files of tantivy's index of words, one after another.
+    Words = 29,
     /// The checksum of each chunk of all that is before this section, the last: u64.
-    Sums = 24,
+    Sums = 30,
 }
 
 impl Section {
     /// All, in the order of the table.
-    pub(in crate::index) const ALL: [Section; 24] = [
+    pub(in crate::index) const ALL: [Section; 30] = [
         Section::Meta,
         Section::KeyOffsets,
         Section::Keys,
@@ -87,11 +99,17 @@ impl Section {
         Section::Glyphs,
         Section::FacetSets,
         Section::FormulaFacets,
+        Section::TextOffsets,
+        Section::Texts,
+        Section::TextRows,
+        Section::OccurrenceStarts,
+        Section::Occurrences,
+        Section::Words,
         Section::Sums,
     ];
 
-    /// The sections that a search does not read: LaTeX, instances and layouts.
-    pub(in crate::index) const STORE: [Section; 7] = [
+    /// The sections that a search does not read: LaTeX, instances, layouts and texts.
+    pub(in crate::index) const STORE: [Section; 13] = [
         Section::EntryOffsets,
         Section::Entries,
         Section::InstanceOffsets,
@@ -99,6 +117,12 @@ impl Section {
         Section::LayoutOffsets,
         Section::Layouts,
         Section::Glyphs,
+        Section::TextOffsets,
+        Section::Texts,
+        Section::TextRows,
+        Section::OccurrenceStarts,
+        Section::Occurrences,
+        Section::Words,
     ];
 
     /// Whether it is small enough to be checked whenever the file is opened.

@@ -6,7 +6,7 @@ use super::sections::Sections;
 use crate::index::WINDOW;
 use crate::index::codebook::Codebook;
 use crate::index::format::{
-    BLOCK, GlyphRow, IndexError, KEY_CODEC, Meta, NormStep, Section, WindowRun, kind_byte,
+    BLOCK, GlyphRow, IndexError, KEY_CODEC, Meta, NormStep, Section, TextRow, WindowRun, kind_byte,
 };
 use crate::index::payload::payload_bytes;
 use crate::phoc::TokenKind;
@@ -29,7 +29,7 @@ fn check_size(sections: &Sections, section: Section, expected: u64) -> Result<()
     }
 }
 
-fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
+fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 14] {
     let blocks = meta.formulas.div_ceil(BLOCK as u64);
     // A number that is too large for its bytes to be counted fits no section.
     let bytes = |count: u64, more: u64, each: usize| {
@@ -41,6 +41,9 @@ fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
     let last = |offsets: &[u32]| u64::from(offsets.last().copied().unwrap_or(0));
     let patterns = meta.patterns.iter();
     let patterns = patterns.fold(0, |sum: u64, count| sum.saturating_add(*count));
+    let texts = meta.texts.as_ref().map_or(0, |texts| texts.texts);
+    let if_texts = |size: u64| if meta.texts.is_some() { size } else { 0 };
+    let text_blocks = texts.div_ceil(BLOCK as u64);
     let layouts = if meta.keeps_layouts() {
         bytes(blocks, 1, 8)
     } else {
@@ -60,6 +63,12 @@ fn sizes(sections: &Sections, meta: &Meta) -> [(Section, u64); 11] {
         (Section::EntryOffsets, bytes(blocks, 1, 8)),
         (Section::InstanceOffsets, bytes(blocks, 1, 8)),
         (Section::LayoutOffsets, layouts),
+        (Section::TextOffsets, if_texts(bytes(text_blocks, 1, 8))),
+        (Section::TextRows, bytes(texts, 0, size_of::<TextRow>())),
+        (
+            Section::OccurrenceStarts,
+            if_texts(bytes(meta.formulas, 1, 8)),
+        ),
         (
             Section::RegionCounts,
             bytes(meta.tokens, 0, 4 * meta.counted_regions()),

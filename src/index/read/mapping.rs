@@ -66,3 +66,10 @@ impl Deref for Mapping {
         &self.map
     }
 }
+
+// SAFETY: the bytes belong to a `Sections` that the value shares and never changes: a map, or a
+// vector that is not written to. Both stay where they are while the value is moved, and as long as
+// it lives.
+#[cfg(feature = "ask")]
+#[allow(unsafe_code)]
+unsafe impl stable_deref_trait::StableDeref for super::words::SectionBytes {}

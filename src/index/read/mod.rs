@@ -14,9 +14,12 @@ mod open;
 mod postings;
 mod sections;
 mod state;
+mod texts;
 mod tokens;
 mod verify;
 mod verify_postings;
+#[cfg(feature = "ask")]
+mod words;
 
 pub(crate) use facets::StoredFacets;
 pub use mapping::survive_cut_files;

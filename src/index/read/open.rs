@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::bytes::Bytes;
 use super::checks;
@@ -22,7 +22,7 @@ compile_error!("index files are little-endian and are read in place");
 /// An open index.
 #[derive(Debug)]
 pub struct Index {
-    pub(super) sections: Sections,
+    pub(super) sections: Arc<Sections>,
     meta: Meta,
     codebook: Codebook,
     /// Norms, copied: searches index with what they say.
@@ -35,6 +35,9 @@ pub struct Index {
     pub(super) link: Option<LinkTemplate>,
     /// The formulas in the order of their external ids, once an id was looked up.
     pub(super) by_id: OnceLock<Vec<u32>>,
+    /// The index of words, once a question was asked.
+    #[cfg(feature = "ask")]
+    pub(super) words: OnceLock<super::words::Words>,
 }
 
 impl Index {
@@ -108,11 +111,13 @@ impl Index {
             facet_sets: checks::facet_sets(&sections, &meta)?,
             skipped_payloads: checks::skipped_payloads(&sections, &meta)?,
             codebook: checks::codebook(&sections, &meta)?,
-            sections,
+            sections: Arc::new(sections),
             meta,
             norms,
             link: None,
             by_id: OnceLock::new(),
+            #[cfg(feature = "ask")]
+            words: OnceLock::new(),
         })
     }
 

@@ -57,6 +57,12 @@ impl Sections {
         self.bytes.are_owned()
     }
 
+    /// Where a section is in the file.
+    #[cfg(feature = "ask")]
+    pub(super) fn range(&self, section: Section) -> Range<usize> {
+        self.row(section).range()
+    }
+
     /// The length of a section in bytes.
     pub(super) fn length(&self, section: Section) -> usize {
         self.row(section).range().len()
