@@ -71,6 +71,8 @@
 //!
 //! `docs/glossary.md` has all terms, `docs/scoring.md` the score.
 
+#[cfg(feature = "ask")]
+pub mod ask;
 mod atomic_file;
 #[cfg(feature = "bench")]
 pub mod bench;

@@ -9,7 +9,7 @@ use super::Status;
 use super::output::{print_json, warn};
 use super::table::{Align, Table};
 use crate::corpus::read_topics;
-use crate::eval::{Evaluated, MEASURES, Measures, Qrels, evaluate_files, p_text};
+use crate::eval::{Evaluated, MEASURES, Measures, Qrels, RunIds, evaluate_files, p_text};
 use crate::index::Index;
 
 /// Measure runs against judgments.
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let (mut runs, _) = evaluate_files(&paths, index.as_ref(), &qrels)?;
     warn(&runs);
     for run in runs.iter().filter(|_| index.is_none()) {
-        if !run.run.has_visual_ids {
+        if run.run.ids == RunIds::Formulas {
             eprintln!(
                 "warning: {} has formula ids, which are taken for visual ids; name the index with --index",
                 run.name

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use super::Status;
 use super::destination::{Destination, Replacing};
 use super::kind::Kind;
-use crate::eval::{Fusion, Run, RunFormat, RunId, RunRow, fuse, write_topic};
+use crate::eval::{
+    Fusion, Run, RunFormat, RunId, RunIds, RunRow, fuse, write_answers, write_topic,
+};
 
 /// Join several runs into one.
 ///
@@ -94,16 +96,13 @@ fn weights(args: &Args) -> anyhow::Result<Vec<f64>> {
 }
 
 fn check_formats(args: &Args, runs: &[(Run, f64)]) -> anyhow::Result<()> {
-    let has_visual_ids = |run: &(Run, f64)| run.0.has_visual_ids;
-    let first = runs.first().map(has_visual_ids);
-    let other = runs
-        .iter()
-        .position(|run| Some(has_visual_ids(run)) != first);
+    let first = runs.first().map(|(run, _)| run.ids);
+    let other = runs.iter().position(|(run, _)| Some(run.ids) != first);
     let Some(other) = other else {
         return Ok(());
     };
     anyhow::bail!(
-        "{} and {} are not in one format: formula ids are not visual ids",
+        "{} and {} are not in one format: formulas, visual ids and posts have ids of their own",
         args.runs[0].display(),
         args.runs[other].display()
     )
@@ -111,10 +110,9 @@ fn check_formats(args: &Args, runs: &[(Run, f64)]) -> anyhow::Result<()> {
 
 /// A fused run in the format of those that it came from.
 fn written(fused: &Run, run_id: &RunId) -> anyhow::Result<Vec<u8>> {
-    let format = if fused.has_visual_ids {
-        RunFormat::Trec
-    } else {
-        RunFormat::Arqmath
+    let format = match fused.ids {
+        RunIds::Visual => RunFormat::Trec,
+        RunIds::Formulas | RunIds::Posts => RunFormat::Arqmath,
     };
     let row = |(id, score): &(String, f64)| RunRow {
         formula_id: id.clone(),
@@ -124,6 +122,10 @@ fn written(fused: &Run, run_id: &RunId) -> anyhow::Result<Vec<u8>> {
     };
     let mut written = Vec::new();
     for (topic, ranked) in &fused.topics {
+        if fused.ids == RunIds::Posts {
+            write_answers(&mut written, topic, ranked, run_id)?;
+            continue;
+        }
         let rows: Vec<RunRow> = ranked.iter().map(row).collect();
         write_topic(&mut written, topic, &rows, run_id, format)?;
     }

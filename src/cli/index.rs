@@ -24,7 +24,9 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Inputs may be documents: LaTeX with its macros, Markdown, HTML, Jupyter notebooks,
 reStructuredText, AsciiDoc, wikitext, XML with MathML, dumps of Stack Exchange and MediaWiki, and
-text with formulas between $. Each formula is kept with its file, line, section and sentence.
+text with formulas between $. Each formula is kept with its file, line, section and sentence, and
+the texts are kept with their words, so that `phocus ask` can answer questions (not with
+--no-texts).
 
 Or they may be lists of formulas: ARQMath formula TSVs, any TSV or CSV whose header has `latex` or
 `formula` and an id, JSON arrays, JSON Lines, plain text with one formula a line, or SVG files.
@@ -57,6 +59,9 @@ pub(super) struct Args {
     /// FILE.phoc.seen, has what was read, and documents that did not change are not read again.
     #[arg(long)]
     no_seen: bool,
+    /// Keep no texts of documents: formulas can be searched for, and questions not asked.
+    #[arg(long)]
+    no_texts: bool,
     /// About how much memory to use, such as 512M or 2G.
     #[arg(long, default_value = "1G", value_parser = parse_size)]
     memory: usize,
@@ -117,6 +122,7 @@ pub(super) const FORMATS: Names = &[
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let config = args.config.config()?;
     let mut options = args.selection.options();
+    options.texts = !args.no_texts;
     options.seen = (!args.no_seen).then(|| seen_beside(&args.output));
     let inputs = Inputs::new(&args.inputs, options)?;
     let (output, rejected) = outputs(args, &inputs)?;
@@ -186,6 +192,9 @@ fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Res
     ] {
         writeln!(out, "  {name:<8}  {:>12}", grouped(count))?;
     }
+    if summary.texts > 0 {
+        writeln!(out, "  texts     {:>12}", grouped(summary.texts))?;
+    }
     print_left_out(summary, out)?;
     print_skipped(summary, out)?;
     print_fields(summary, args, out)?;
@@ -194,7 +203,7 @@ fn print_summary(summary: &Summary, args: &Args, out: &mut dyn Write) -> io::Res
     let (bytes, store) = (sized(summary.bytes), sized(summary.store_bytes));
     writeln!(
         out,
-        "  bytes     {:>12}  ({bytes}, {store} of it LaTeX, instances and layouts)",
+        "  bytes     {:>12}  ({bytes}, {store} of it LaTeX, instances, layouts and texts)",
         grouped(summary.bytes)
     )?;
     let rate = grouped((summary.read as f64 / summary.seconds.max(1e-3)) as u64);

@@ -63,10 +63,11 @@ fn print(index: &Index, out: &mut dyn Write) -> io::Result<()> {
                 meta.dedup
             ),
         ),
+        ("texts", texts(index)),
         ("tokens", format!("{tokens}, {postings} postings")),
         (
             "bytes",
-            format!("{bytes} ({store} of it LaTeX, instances and layouts)"),
+            format!("{bytes} ({store} of it LaTeX, instances, layouts and texts)"),
         ),
         ("frequent", frequent(index)),
     ];
@@ -84,10 +85,20 @@ fn print(index: &Index, out: &mut dyn Write) -> io::Result<()> {
     ];
     let further = kept.into_iter().chain(facets);
     writeln!(out, "{}", index.path().display())?;
-    for (name, value) in (rows.into_iter()).chain(further.filter(|(_, value)| !value.is_empty())) {
+    for (name, value) in (rows.into_iter().chain(further)).filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "  {name:<10} {value}")?;
     }
     Ok(())
+}
+
+/// The texts in a few words; empty where there are none.
+fn texts(index: &Index) -> String {
+    let Some(texts) = &index.meta().texts else {
+        return String::new();
+    };
+    let (all, results) = (grouped(texts.texts), grouped(texts.results));
+    let mean = texts.words as f64 / texts.results.max(1) as f64;
+    format!("{all}, {results} of them results of a question, of {mean:.0} words in the mean")
 }
 
 /// The values that results can be filtered by, each with its number of formulas.

@@ -1,6 +1,8 @@
 //! The command line: one file a verb.
 
 mod args;
+mod ask;
+mod asking;
 mod bench;
 mod bench_report;
 mod compare;
@@ -24,6 +26,7 @@ mod output;
 mod progress;
 mod rejects;
 mod run;
+mod run_questions;
 mod search;
 mod serve;
 mod show;
@@ -55,6 +58,7 @@ struct Cli {
 enum Verb {
     Index(index::Args),
     Search(search::Args),
+    Ask(ask::Args),
     Explain(explain::Args),
     Instances(instances::Args),
     Show(show::Args),
@@ -121,6 +125,7 @@ fn dispatch(verb: Verb) -> anyhow::Result<Status> {
     match verb {
         Verb::Index(args) => index::run(&args),
         Verb::Search(args) => search::run(&args),
+        Verb::Ask(args) => ask::run(&args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Instances(args) => instances::run(&args),
         Verb::Show(args) => show::run(&args),

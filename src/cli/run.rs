@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::Status;
 use super::args::{MacroArgs, Names, Scoring, one_of, parse_threads};
+use super::asking::Asking;
 use super::destination::{Destination, Replacing};
 use super::kind::{Kind, RUN_ID_PREFIX};
 use super::output::print_json;
@@ -19,6 +20,9 @@ use crate::search::{Request, Response, SearchError, Searcher, Times};
 
 /// Search for every topic of a file and write a run.
 ///
+/// With --task 1, topics are questions, and results answers: lines of topic, post, rank, score and
+/// run id. Otherwise topics are formulas, and so are results.
+///
 /// Results are made distinct by visual id before they are cut at --depth. The scores that are
 /// written strictly decrease, even as 32-bit numbers.
 ///
@@ -29,26 +33,33 @@ use crate::search::{Request, Response, SearchError, Searcher, Times};
 #[command(after_help = "\
 Topics may be ARQMath XML, or lines of topic, TAB, formula id (may be left out),
 TAB, LaTeX. A topic that cannot be laid out is named and left out; the exit status is then 3.
+Questions may be ARQMath XML of Task 1, or lines of topic, TAB, question.
 
 Examples:
-  phocus run formulas.phoc --topics topics.xml -o run.tsv --run-id mine")]
+  phocus run formulas.phoc --topics topics.xml -o run.tsv --run-id mine
+  phocus run posts.phoc --task 1 --topics questions.xml -o run.tsv")]
 pub(super) struct Args {
     /// The index file.
-    index: PathBuf,
+    pub(super) index: PathBuf,
     /// The topics.
     #[arg(long, value_name = "FILE")]
-    topics: PathBuf,
+    pub(super) topics: PathBuf,
+    /// ARQMath's task: 1, answers to questions, or 2, formulas.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
+    task: u8,
+    #[command(flatten)]
+    pub(super) asking: Asking,
     /// The run to write; - is standard output.
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
     /// How many results to write for each topic.
     #[arg(long, default_value_t = 1000)]
-    depth: usize,
+    pub(super) depth: usize,
     /// The run id that is written in each line [default: phocus- and the configuration's name].
     #[arg(long)]
-    run_id: Option<RunId>,
+    pub(super) run_id: Option<RunId>,
     #[command(flatten)]
-    macros: MacroArgs,
+    pub(super) macros: MacroArgs,
     #[command(flatten)]
     scoring: Scoring,
     /// The format of the run.
@@ -56,12 +67,12 @@ pub(super) struct Args {
     format: RunFormat,
     /// How many topics are searched at once [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
-    threads: usize,
+    pub(super) threads: usize,
     #[command(flatten)]
-    replacing: Replacing,
+    pub(super) replacing: Replacing,
     /// Print the times as JSON.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 pub(super) const RUN_FORMATS: Names = &[
@@ -76,6 +87,13 @@ pub(super) const RUN_FORMATS: Names = &[
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
+    if args.task == 1 {
+        return super::run_questions::run(args);
+    }
+    anyhow::ensure!(
+        !args.asking.is_given(),
+        "--alpha, --kappa, --combine, --keywords, --title-only, --min-characters and --max-formulas are for questions: add --task 1"
+    );
     let searcher = Searcher::open(&args.index)?;
     let topics = read_topics(&args.topics)?;
     let run_id = run_id(args, &searcher)?;
@@ -117,7 +135,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     })
 }
 
-fn run_id(args: &Args, searcher: &Searcher) -> Result<RunId, RunIdError> {
+pub(super) fn run_id(args: &Args, searcher: &Searcher) -> Result<RunId, RunIdError> {
     let default = || format!("{RUN_ID_PREFIX}{}", searcher.index().meta().config.name).parse();
     args.run_id.clone().map_or_else(default, Ok)
 }
@@ -159,7 +177,7 @@ impl Spent {
     }
 }
 
-fn ms(time: Duration) -> f64 {
+pub(super) fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 

@@ -221,7 +221,7 @@ pub(super) fn printable(text: &str) -> String {
 }
 
 /// The width of the terminal, where the output is one.
-fn terminal_width() -> Option<usize> {
+pub(super) fn terminal_width() -> Option<usize> {
     let is_terminal = io::stdout().is_terminal();
     let (Width(columns), _) = is_terminal.then(terminal_size).flatten()?;
     Some(columns.into())

@@ -31,10 +31,14 @@ pub use link::{LinkError, LinkTemplate};
 pub use place::DocumentPlace;
 #[cfg(feature = "cli")]
 pub(crate) use place::is_of_place;
+#[cfg(feature = "ask")]
+pub(crate) use prose::is_formula;
 pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
 pub use source::{InputOptions, Selection};
 pub(crate) use text::TextPlace;
 pub use text::{Text, TextPart};
+#[cfg(feature = "ask")]
+pub(crate) use topics::check_numbers;
 pub use topics::{Topic, TopicError, parse_topics, read_topics};
 #[cfg(any(feature = "cli", feature = "synth"))]
 pub(crate) use tsv::quoted;

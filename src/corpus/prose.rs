@@ -62,6 +62,12 @@ pub(super) fn is_prose(text: &str) -> bool {
     2 * sentences > lines
 }
 
+/// Whether a text without delimiters is LaTeX rather than words.
+#[cfg(feature = "ask")]
+pub(crate) fn is_formula(text: &str) -> bool {
+    is_latex(text) && !is_prose(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::PostId;
+use super::{FormulaId, Instance, PostId};
 
 /// A post, or a section of a file, with its words and formulas.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +71,26 @@ impl Text {
     /// Its title as text, with formulas between dollars.
     pub fn title(&self) -> String {
         as_text(&self.title)
+    }
+
+    /// It as an occurrence, of which addresses are made.
+    pub(crate) fn instance(&self) -> Instance {
+        let fields = [
+            ("source", Some(self.source.clone())),
+            ("line", Some(self.line.to_string())),
+            ("title", Some(self.title())),
+            ("url", self.url.clone()),
+        ];
+        let known = fields.into_iter();
+        Instance {
+            post: self.post.clone(),
+            thread: self.thread.clone(),
+            kind: self.kind.clone(),
+            fields: known
+                .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+                .collect(),
+            ..Instance::new(FormulaId::of_place(self.id()))
+        }
     }
 
     /// What tells it from other texts: the id of the post, or its file and line.

@@ -38,6 +38,16 @@ pub enum TopicError {
         /// The problem.
         problem: String,
     },
+    /// It is not a file of questions.
+    #[error(
+        "{path}: {problem}; expected ARQMath topics of Task 1 in XML, or lines of topic, TAB, question with formulas between dollars"
+    )]
+    MalformedQuestions {
+        /// The file.
+        path: String,
+        /// The problem.
+        problem: String,
+    },
 }
 
 /// Reads a topic file: ARQMath's XML, or TSV with two or three columns.
@@ -77,16 +87,21 @@ pub fn parse_topics(text: &str) -> Result<Vec<Topic>, String> {
     } else {
         parse_tsv(text)?
     };
-    let mut numbers: Vec<&str> = topics.iter().map(|topic| topic.number.as_str()).collect();
+    check_numbers(topics.iter().map(|topic| topic.number.as_str()).collect())?;
+    Ok(topics)
+}
+
+/// Checks that there are topics, each named by a word of its own.
+pub(crate) fn check_numbers(mut numbers: Vec<&str>) -> Result<(), String> {
     numbers.sort_unstable();
     let has_space = |number: &&&str| number.is_empty() || number.contains(char::is_whitespace);
     if let Some(number) = numbers.iter().find(has_space) {
         return Err(format!("expected a topic of one word, found `{number}`"));
     }
     match numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-        _ if topics.is_empty() => Err("there is no topic in it".to_owned()),
+        _ if numbers.is_empty() => Err("there is no topic in it".to_owned()),
         Some(pair) => Err(format!("topic {} comes twice", pair[0])),
-        None => Ok(topics),
+        None => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Run;
+use super::{Run, RunIds};
 
 /// How scores of several runs are joined.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,7 +42,7 @@ pub fn fuse(runs: &[(Run, f64)], fusion: Fusion, depth: usize) -> Run {
     });
     Run {
         name: "fused".to_owned(),
-        has_visual_ids: runs.iter().all(|(run, _)| run.has_visual_ids),
+        ids: runs.first().map_or(RunIds::default(), |(run, _)| run.ids),
         topics: topics.collect(),
         posts: runs.iter().flat_map(|(run, _)| run.posts.clone()).collect(),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Qrels, Run};
+use super::{Qrels, Run, RunIds};
 use crate::index::{Index, IndexError};
 
 /// Visual ids and LaTeX of the formulas that runs and judgments name.
@@ -12,6 +12,8 @@ pub struct FormulaLookup {
     pub visual_ids: HashMap<String, String>,
     /// LaTeX by visual id.
     pub formulas: HashMap<String, String>,
+    /// The numbers of texts by the ids of posts.
+    pub posts: HashMap<String, usize>,
 }
 
 impl FormulaLookup {
@@ -21,7 +23,7 @@ impl FormulaLookup {
     /// When the index is damaged.
     pub fn new(index: &Index, runs: &[Run], qrels: &Qrels) -> Result<Self, IndexError> {
         let judged = qrels.topics.values().flat_map(HashMap::keys);
-        let wanted: HashSet<&str> = (runs.iter().flat_map(Run::ids))
+        let wanted: HashSet<&str> = (runs.iter().flat_map(Run::all_ids))
             .chain(judged.map(String::as_str))
             .collect();
         let mut known = FormulaLookup::default();
@@ -39,12 +41,26 @@ impl FormulaLookup {
                 }
             }
         }
+        if runs.iter().any(|run| run.ids == RunIds::Posts) {
+            for number in 0..index.texts() {
+                let id = index.text(number)?.text.id();
+                if wanted.contains(id.as_str()) {
+                    known.posts.insert(id, number);
+                }
+            }
+        }
         Ok(known)
     }
 
     /// How many results of a run the index does not have. The run's ids must not be mapped yet.
     pub(super) fn missing(&self, run: &Run) -> usize {
-        let known = if run.has_visual_ids {
+        if run.ids == RunIds::Posts {
+            let results = run.topics.values().flatten();
+            return results
+                .filter(|(id, _)| !self.posts.contains_key(id))
+                .count();
+        }
+        let known = if run.ids == RunIds::Visual {
             &self.formulas
         } else {
             &self.visual_ids

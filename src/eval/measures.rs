@@ -18,6 +18,9 @@ pub struct Measures {
     pub p10: f64,
     /// bpref', relevant from grade 2.
     pub bpref: f64,
+    /// The reciprocal rank of the first result of grade 2 or more; unjudged results stay in the
+    /// ranking.
+    pub mrr: f64,
     /// The part of the first ten results that is judged, before unjudged results are dropped.
     pub judged10: f64,
 }
@@ -34,7 +37,7 @@ pub struct Measure {
 }
 
 /// The measures by which runs are compared. The judged part of a run is not one of them.
-pub const MEASURES: [Measure; 4] = [
+pub const MEASURES: [Measure; 5] = [
     Measure {
         key: "ndcg",
         name: "nDCG'",
@@ -54,6 +57,11 @@ pub const MEASURES: [Measure; 4] = [
         key: "bpref",
         name: "bpref'",
         of: |measures| measures.bpref,
+    },
+    Measure {
+        key: "mrr",
+        name: "MRR",
+        of: |measures| measures.mrr,
     },
 ];
 
@@ -75,6 +83,7 @@ pub fn mean(topics: &BTreeMap<String, Measures>) -> Measures {
         map: of(|m| m.map),
         p10: of(|m| m.p10),
         bpref: of(|m| m.bpref),
+        mrr: of(|m| m.mrr),
         judged10: of(|m| m.judged10),
     }
 }
@@ -86,6 +95,9 @@ fn measure_topic(results: &[(String, f64)], grades: &HashMap<String, i32>) -> Me
         .take(10)
         .filter(|(id, _)| grades.contains_key(*id))
         .count();
+    let is_relevant =
+        |(id, _): &(&str, f32)| grades.get(*id).is_some_and(|grade| *grade >= RELEVANT);
+    let first = ranking.iter().position(is_relevant);
     let found: Vec<i32> = ranking
         .iter()
         .filter_map(|(id, _)| grades.get(*id).copied())
@@ -101,6 +113,7 @@ fn measure_topic(results: &[(String, f64)], grades: &HashMap<String, i32>) -> Me
         map: average_precision(&found, relevant),
         p10: p10 as f64 / 10.0,
         bpref: bpref(&found, relevant, grades.len() - relevant),
+        mrr: first.map_or(0.0, |place| 1.0 / (place + 1) as f64),
         judged10: judged10 as f64 / 10.0,
     }
 }

@@ -17,7 +17,9 @@ pub use measures::{MEASURES, Measure, Measures, evaluate, mean, ranking};
 pub(crate) use numbers::plural;
 pub use numbers::{average, quantile};
 pub use qrels::Qrels;
-pub use run::{Run, RunFormat, RunId, RunIdError, RunRow, run_rows, write_topic};
+pub use run::{
+    Run, RunFormat, RunId, RunIdError, RunIds, RunRow, run_rows, write_answers, write_topic,
+};
 pub use significance::{Comparison, compare, mean_and_error, p_text};
 
 use std::path::PathBuf;

@@ -133,13 +133,46 @@ pub fn write_topic(
     Ok(())
 }
 
+/// Writes the answers to one question, which must be in order: topic, post, rank, score, run id,
+/// with tabs between, as ARQMath's Task 1 has them. Scores strictly decrease, as in
+/// [`write_topic`].
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_answers(
+    out: &mut dyn Write,
+    topic: &str,
+    answers: &[(String, f64)],
+    run_id: &RunId,
+) -> io::Result<()> {
+    let mut last = f32::INFINITY;
+    for (rank, (post, score)) in (1..).zip(answers) {
+        let score = (*score as f32).min(last.next_down());
+        last = score;
+        writeln!(out, "{topic}\t{post}\t{rank}\t{score}\t{run_id}")?;
+    }
+    Ok(())
+}
+
+/// What the ids of a run are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RunIds {
+    /// Those of formulas.
+    #[default]
+    Formulas,
+    /// Visual ids, as a TREC run has them.
+    Visual,
+    /// Those of posts, as a run of Task 1 has them.
+    Posts,
+}
+
 /// A run as it was read: for each topic, ids with scores in the file's order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Run {
     /// Its run id.
     pub name: String,
-    /// Whether its ids are visual ids already, as a TREC run's are.
-    pub has_visual_ids: bool,
+    /// What its ids are.
+    pub ids: RunIds,
     /// Results by topic.
     pub topics: BTreeMap<String, Vec<(String, f64)>>,
     /// The post of each formula that has one.
@@ -147,35 +180,46 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads an ARQMath or a TREC run. The format is that of its lines, the last line's if they differ.
+    /// Reads a run of ARQMath's Task 1 or 2, or a TREC run. The format is that of its lines, the last
+    /// line's if they differ.
     ///
     /// # Errors
     /// When the file cannot be read or a line is something else.
     pub fn read(path: &Path) -> Result<Self, EvalError> {
-        let expected = "topic, formula id, post id, rank, score and run id, or topic, Q0, id, rank, score and run id";
+        let expected = "topic, formula id, post id, rank, score and run id, or topic, post id, rank, score and run id, or topic, Q0, id, rank, score and run id";
         let rows = read_lines(path, expected, |line| {
             let fields: Vec<&str> = if line.contains('\t') {
                 line.split('\t').map(str::trim).collect()
             } else {
                 line.split_whitespace().collect()
             };
+            if let &[topic, post, _, score, name] = &fields[..] {
+                let score: f64 = score.parse().ok().filter(|score: &f64| !score.is_nan())?;
+                let row = (topic.to_owned(), post.to_owned(), score, None);
+                return Some((row, RunIds::Posts, name.to_owned()));
+            }
             let &[topic, second, third, _, score, name] = &fields[..] else {
                 return None;
             };
             let is_trec = second.eq_ignore_ascii_case("Q0");
+            let ids = if is_trec {
+                RunIds::Visual
+            } else {
+                RunIds::Formulas
+            };
             let id = if is_trec { third } else { second };
             let score: f64 = score.parse().ok()?;
             let post = (!is_trec && third != "-").then(|| third.to_owned());
             let row = (topic.to_owned(), id.to_owned(), score, post);
-            (!score.is_nan()).then(|| (row, is_trec, name.to_owned()))
+            (!score.is_nan()).then(|| (row, ids, name.to_owned()))
         })?;
         let mut run = Run::default();
-        for ((topic, id, score, post), is_trec, name) in rows {
+        for ((topic, id, score, post), ids, name) in rows {
             if let Some(post) = post {
                 run.posts.insert(id.clone(), post);
             }
             run.topics.entry(topic).or_default().push((id, score));
-            run.has_visual_ids = is_trec;
+            run.ids = ids;
             run.name = name;
         }
         Ok(run)
@@ -184,7 +228,7 @@ impl Run {
     /// Puts visual ids for formula ids, where `visual_ids` has them. An id
     /// that is a visual id may be another formula's id: those stay.
     pub fn map_ids(&mut self, visual_ids: &HashMap<String, String>) {
-        if self.has_visual_ids {
+        if self.ids != RunIds::Formulas {
             return;
         }
         for (id, _) in self.topics.values_mut().flatten() {
@@ -195,7 +239,7 @@ impl Run {
     }
 
     /// All ids in it.
-    pub fn ids(&self) -> HashSet<&str> {
+    pub fn all_ids(&self) -> HashSet<&str> {
         self.topics
             .values()
             .flatten()

@@ -21,8 +21,8 @@ pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, Ranke
 #[cfg(feature = "cli")]
 pub(crate) use format::MAGIC;
 pub use format::{Entry, FORMAT_VERSION, FacetValue, Facets, IndexError, Meta, StoredText};
+pub(crate) use format::{NormStep, STEPS, TextRow};
 pub use format::{TextMeta, WordFile};
-pub(crate) use format::{NormStep, STEPS};
 #[doc(hidden)]
 pub use format::{reseal, section_ranges};
 pub(crate) use payload::{Payload, with_payload};

@@ -7,7 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::kinds::{KindSettings, TokenKinds};
-use super::{Anchor, FormulaMass, GroupingMode, Idf, NotationError, Regions, TokenKind};
+use super::{
+    Anchor, AskSettings, FormulaMass, GroupingMode, Idf, NotationError, Regions, TokenKind,
+};
 
 /// The configurations that come with phocus, by name.
 const SHIPPED: &[(&str, &str)] = &[
@@ -70,6 +72,9 @@ pub struct PhocConfig {
     /// The default of a search's re-ranking depth: how many of the first results are re-ranked.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rerank: usize,
+    /// How questions are answered.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ask: AskSettings,
 }
 
 /// Why there is no such configuration.
@@ -150,6 +155,7 @@ impl PhocConfig {
             return Err(refuse("`cap` is a number of regions, at least 1"));
         }
         config.tokens.check().map_err(|problem| refuse(&problem))?;
+        config.ask.check().map_err(refuse)?;
         Ok(config)
     }
 
@@ -232,6 +238,7 @@ impl PhocConfig {
             strip: false,
             norm_power: 0.5,
             rerank: 0,
+            ask: AskSettings::default(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! token's regions are one machine word, and formulas are alike as far as
 //! their words share bits.
 
+mod ask;
 mod config;
 mod encode;
 mod geometry;
@@ -16,6 +17,7 @@ mod roles;
 mod token;
 mod weights;
 
+pub use ask::{AskSettings, Combine};
 pub use config::{ConfigError, PhocConfig, names};
 pub(crate) use encode::RegionEncoder;
 pub use encode::{Encoded, WHOLE, encode, encode_with_boxes, formula_mass};

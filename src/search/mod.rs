@@ -55,6 +55,8 @@ pub use plan::{Plan, Strategy};
 pub use request::{Formula, Request};
 pub use rerank::Likeness;
 pub use response::{Found, Hit, MatchedSymbol, Response, Times};
+#[cfg(feature = "ask")]
+pub(crate) use searcher::Nearest;
 pub use searcher::{Matches, SearchError, Searcher};
 
 use query::Query;

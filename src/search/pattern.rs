@@ -1,7 +1,7 @@
 //! A formula that others are compared with one by one, without an index.
 
 use super::MinMatch;
-use super::rerank::{Features, RerankQuery};
+use super::rerank::{Features, RerankQuery, whole_likeness};
 use crate::layout::{Layout, SymbolId};
 
 /// A formula that is looked for among formulas that no index holds.
@@ -37,11 +37,10 @@ impl Pattern {
     /// [`MinMatch::ANY`] asks for none.
     pub fn new(layout: &Layout, min_match: MinMatch) -> Self {
         let query = RerankQuery::new(layout);
-        let whole = query.likeness(&Features::new(layout)).sum();
         let symbols = distinct(layout);
         Pattern {
             query,
-            whole: if whole > 0.0 { whole } else { 1.0 },
+            whole: whole_likeness(layout),
             required: match min_match {
                 MinMatch::ANY => 0,
                 part => part.of(symbols.len()),

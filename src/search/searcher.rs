@@ -13,6 +13,8 @@ use super::query::Query;
 use super::rank::Ranked;
 use super::request::{Formula, Request};
 use super::rerank::Reranked;
+#[cfg(feature = "ask")]
+use super::rerank::whole_likeness;
 use super::response::{Hit, Response, Times};
 use super::{Explanation, Plan, SearchStats, Strategy, engine, explain, reference};
 use crate::index::{Entry, Index, IndexError};
@@ -133,6 +135,21 @@ pub struct Matches {
     pub postings_in_lists: u64,
 }
 
+/// The formulas most like a query.
+#[cfg(feature = "ask")]
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Nearest {
+    /// The LaTeX as it was laid out.
+    pub(crate) read_as: String,
+    /// What was guessed or left out to read it.
+    pub(crate) notes: Vec<String>,
+    /// How many symbols it has.
+    pub(crate) symbols: usize,
+    /// The formulas by their numbers in the index, each with how alike it and the query are: a
+    /// share of the likeness that the query has with itself.
+    pub(crate) formulas: Vec<(usize, f64)>,
+}
+
 impl Searcher {
     /// Opens the index at `path`.
     ///
@@ -216,6 +233,31 @@ impl Searcher {
             stats: ranked.stats,
             postings_in_lists: known.map(|(token, _)| self.index.frequency(token)).sum(),
         })
+    }
+
+    /// The formulas most like the one of a request, as many as are re-ranked.
+    #[cfg(feature = "ask")]
+    pub(crate) fn nearest(&self, request: &Request) -> Result<Nearest, SearchError> {
+        let prepared = self.prepare(request)?;
+        let ranked = self.ranked(request, &prepared)?;
+        let whole = whole_likeness(&prepared.layout);
+        let results = ranked.results.iter().map(|group| &group.best);
+        let alike = results.filter_map(|result| {
+            let share = (result.likeness? / whole).clamp(0.0, 1.0);
+            (share > 0.0).then_some((result.scored.formula, share))
+        });
+        Ok(Nearest {
+            formulas: alike.collect(),
+            symbols: prepared.layout.symbols().len(),
+            read_as: prepared.read_as,
+            notes: prepared.notes,
+        })
+    }
+
+    /// Where a text can be read.
+    #[cfg(feature = "ask")]
+    pub(crate) fn text_url(&self, text: &crate::corpus::Text) -> Option<String> {
+        text.instance().address(self.index.link())
     }
 
     /// The results of the plain reference scorer, which shares no code with

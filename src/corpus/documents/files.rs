@@ -160,7 +160,11 @@ impl DocumentReader {
             .insert(file.to_path_buf(), remembered.definitions);
         let before = self.texts.add(remembered.texts);
         let mut records = remembered.records;
-        for place in records.iter_mut().flatten().flat_map(|record| &mut record.text) {
+        for place in records
+            .iter_mut()
+            .flatten()
+            .flat_map(|record| &mut record.text)
+        {
             place.text += before;
         }
         Some(records)

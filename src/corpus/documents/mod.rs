@@ -27,7 +27,8 @@ mod xml;
 pub(super) use files::{DocumentReader, OpenDocuments};
 pub use files::{Documents, Loaded, MAX_DOCUMENT_BYTES, ReadFile};
 pub use places::{LineIndex, Surroundings};
-
+#[cfg(feature = "ask")]
+pub(crate) use texts::{of_html, of_plain_text};
 
 use crate::corpus::PostId;
 use crate::latex::macros::Macros;

@@ -118,7 +118,7 @@ impl Iterator for Rows {
 
 /// Reads the HTML of an attribute. Where formulas are marked as such, dollars in the text are
 /// dollars.
-fn html_of(source: &str, formulas: &mut Formulas) -> Document {
+pub(super) fn html_of(source: &str, formulas: &mut Formulas) -> Document {
     let dollars = !source.contains("math-container");
     let mut document = html::read_with(source, dollars, formulas);
     for part in &mut document.parts {

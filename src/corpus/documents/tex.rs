@@ -499,7 +499,8 @@ mod tests {
     fn labels_and_titles_are_kept() {
         let text = "\\section{Heat}\nSo \\begin{equation}\\label{eq:h}u_t\\end{equation}";
         let document = read(text, &mut Macros::default(), &mut ());
-        let is_heat = |part: &Part| matches!(part, Part::Heading(heading) if heading.title == "Heat");
+        let is_heat =
+            |part: &Part| matches!(part, Part::Heading(heading) if heading.title == "Heat");
         assert!(is_heat(&document.parts[0]));
         let formula = document.formulas().next().unwrap();
         assert_eq!(formula.label.as_deref(), Some("eq:h"));

@@ -1,6 +1,8 @@
 //! The texts of documents: sections of files, and posts with their titles.
 
 use super::{About, Document, FoundFormula, Part};
+#[cfg(feature = "ask")]
+use super::{Formulas, plain, posts};
 use crate::corpus::text::{Text, TextPart, TextPlace};
 
 /// Makes texts of documents, one after another, and numbers them.
@@ -123,7 +125,8 @@ impl TextReader {
         let mut formulas = 0;
         for part in &document.parts {
             if let Part::Heading(heading) = part {
-                let before = std::mem::replace(&mut open, text(&about, source, line_of(heading.at)));
+                let before =
+                    std::mem::replace(&mut open, text(&about, source, line_of(heading.at)));
                 self.section(before);
                 open.title = vec![TextPart::Words(heading.title.clone())];
                 formulas = 0;
@@ -154,6 +157,29 @@ impl TextReader {
             self.complete(section);
         }
     }
+}
+
+/// The words and formulas of a text as it is typed, with formulas between dollars, `\(` and `\)`,
+/// or `\[` and `\]`.
+#[cfg(feature = "ask")]
+pub(crate) fn of_plain_text(typed: &str) -> Vec<TextPart> {
+    let document = plain::read(typed, &mut Formulas::default());
+    document
+        .parts
+        .iter()
+        .map(|part| text_part(part, &mut |_| ()))
+        .collect()
+}
+
+/// The words and formulas of a piece of HTML, such as a post.
+#[cfg(feature = "ask")]
+pub(crate) fn of_html(source: &str) -> Vec<TextPart> {
+    let document = posts::html_of(source, &mut Formulas::default());
+    document
+        .parts
+        .iter()
+        .map(|part| text_part(part, &mut |_| ()))
+        .collect()
 }
 
 /// A text that is still empty.
@@ -207,14 +233,22 @@ mod tests {
         let found: Vec<_> = (texts.iter())
             .map(|text| (text.id(), text.title(), as_text(&text.body)))
             .collect();
-        let expected = [("a.md:1", "", "Before $a$."), ("a.md:4", "Flow of $u$", "$u$ The heat $u$ flows.")];
-        let expected = expected.map(|(id, title, body)| (id.to_owned(), title.to_owned(), body.to_owned()));
+        let expected = [
+            ("a.md:1", "", "Before $a$."),
+            ("a.md:4", "Flow of $u$", "$u$ The heat $u$ flows."),
+        ];
+        let expected =
+            expected.map(|(id, title, body)| (id.to_owned(), title.to_owned(), body.to_owned()));
         // The formula of the title stands before what follows: its text is said once.
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[0], expected[0]);
         assert_eq!((&found[1].0, &found[1].1), (&expected[1].0, &expected[1].1));
         assert_eq!(texts[1].document.as_deref(), Some("Heat"));
-        let numbers: Vec<_> = places.iter().flatten().map(|p| (p.text, p.formula)).collect();
+        let numbers: Vec<_> = places
+            .iter()
+            .flatten()
+            .map(|p| (p.text, p.formula))
+            .collect();
         assert_eq!(numbers, [(0, 0), (1, 0), (1, 1)]);
         assert_eq!(texts[1].formulas(), 2);
     }
@@ -237,13 +271,20 @@ mod tests {
         let texts = reader.take();
         assert_eq!(texts.len(), 2);
         let (question, answer) = (&texts[0], &texts[1]);
-        assert_eq!((question.id(), question.title()), ("7".into(), "Is $x$ odd?".into()));
+        assert_eq!(
+            (question.id(), question.title()),
+            ("7".into(), "Is $x$ odd?".into())
+        );
         assert_eq!(question.kind.as_deref(), Some("question"));
         assert_eq!(question.tags, ["parity"]);
         assert_eq!(as_text(&question.body), "Let $y$.");
         assert_eq!((answer.id(), answer.line), ("9".into(), 3));
         assert_eq!(answer.thread.as_deref(), Some("7"));
-        let numbers: Vec<_> = places.iter().flatten().map(|p| (p.text, p.formula)).collect();
+        let numbers: Vec<_> = places
+            .iter()
+            .flatten()
+            .map(|p| (p.text, p.formula))
+            .collect();
         assert_eq!(numbers, [(0, 0), (0, 1), (1, 0)]);
     }
 }

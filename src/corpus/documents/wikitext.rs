@@ -52,7 +52,10 @@ fn prose(text: &str, at: usize, document: &mut Document) {
         match title {
             Some(title) if marks > 1 && !title.is_empty() => {
                 document.end_paragraph();
-                document.heading(title, at + (line.as_ptr() as usize - text.as_ptr() as usize));
+                document.heading(
+                    title,
+                    at + (line.as_ptr() as usize - text.as_ptr() as usize),
+                );
             }
             _ if bare.is_empty() && number > 0 => document.end_paragraph(),
             _ => document.text(&line.replace("'''", "").replace("''", "")),
@@ -160,11 +163,8 @@ mod tests {
             .collect();
         assert_eq!(found, [(r"\pi r^2", false), ("z", true)]);
         assert!(text[document.formulas().next().unwrap().at..].starts_with("<math>"));
-        assert!(
-            document
-                .parts
-                .iter()
-                .any(|part| matches!(part, super::super::Part::Heading(h) if h.title == "Area" && h.at == 0))
-        );
+        assert!(document.parts.iter().any(
+            |part| matches!(part, super::super::Part::Heading(h) if h.title == "Area" && h.at == 0)
+        ));
     }
 }

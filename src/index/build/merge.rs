@@ -248,7 +248,9 @@ impl Group {
 
 /// The text of a record and its place there, if it stands in one.
 fn place_of(record: &RecordParts) -> impl Iterator<Item = u8> {
-    let place = record.text.map(|place| place_key(place.text, place.formula));
+    let place = record
+        .text
+        .map(|place| place_key(place.text, place.formula));
     place.into_iter().flatten()
 }
 

@@ -275,7 +275,9 @@ fn write_no_texts(out: &mut IndexWriter) -> io::Result<()> {
         Section::Occurrences,
         Section::Words,
     ];
-    empty.iter().try_for_each(|section| out.whole(*section, &[]))
+    empty
+        .iter()
+        .try_for_each(|section| out.whole(*section, &[]))
 }
 
 fn row(question: Option<u32>, role: Role) -> TextRow {
@@ -333,7 +335,9 @@ impl Places {
     fn of(&mut self, text: u32, count: usize) -> io::Result<Vec<Option<u32>>> {
         let mut formulas = vec![None; count];
         while let Some((of, place, number)) = self.next.filter(|(of, ..)| *of <= text) {
-            if of == text && let Some(formula) = formulas.get_mut(place as usize) {
+            if of == text
+                && let Some(formula) = formulas.get_mut(place as usize)
+            {
                 *formula = Some(number);
             }
             self.advance()?;

@@ -99,7 +99,9 @@ impl WordWriter {
         let merged = merged.map_err(failed)?;
         let metas = merged.searchable_segment_metas().map_err(failed)?;
         let [meta] = &metas[..] else {
-            return Err(io::Error::other("the words were not merged into one segment"));
+            return Err(io::Error::other(
+                "the words were not merged into one segment",
+            ));
         };
         let random = meta.id().uuid_string();
         drop(merged);

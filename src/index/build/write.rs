@@ -159,11 +159,7 @@ fn sorted_keys(keys: &[TokenKey], options: &BuildOptions) -> (TokenNumbers, Vec<
 }
 
 /// Writes the keys of tokens and the patterns of the codebook.
-fn write_keys(
-    out: &mut IndexWriter,
-    keys: &[TokenKey],
-    codebook: &Codebook,
-) -> io::Result<()> {
+fn write_keys(out: &mut IndexWriter, keys: &[TokenKey], codebook: &Codebook) -> io::Result<()> {
     let mut offsets = vec![0u32];
     let mut bytes = Vec::new();
     for key in keys {

@@ -49,7 +49,11 @@ impl VarintWriter {
     }
 
     /// Writes what is stored of a text before the text itself.
-    pub(in crate::index) fn text_numbers(&mut self, formulas: &[Option<u32>], question: Option<u32>) {
+    pub(in crate::index) fn text_numbers(
+        &mut self,
+        formulas: &[Option<u32>],
+        question: Option<u32>,
+    ) {
         self.number(question.map_or(0, |question| u64::from(question) + 1));
         self.number(formulas.len() as u64);
         for formula in formulas {

@@ -9,7 +9,10 @@ use crate::index::format::{
 impl Index {
     /// How many texts it has: posts, and sections of files.
     pub fn texts(&self) -> usize {
-        self.meta().texts.as_ref().map_or(0, |texts| texts.texts as usize)
+        self.meta()
+            .texts
+            .as_ref()
+            .map_or(0, |texts| texts.texts as usize)
     }
 
     /// A text by its number.
@@ -18,7 +21,8 @@ impl Index {
     /// When there is none, or the index is damaged there.
     pub fn text(&self, number: usize) -> Result<StoredText, IndexError> {
         let block = self.text_blocks().block(number / BLOCK);
-        let read = block.and_then(|block| VarintReader(record_in(&block, number % BLOCK)?).stored_text());
+        let read =
+            block.and_then(|block| VarintReader(record_in(&block, number % BLOCK)?).stored_text());
         self.sound(read.ok_or_else(|| self.damaged(format!("text {number} does not read"))))
     }
 
@@ -64,6 +68,11 @@ impl Index {
 
 #[cfg(feature = "ask")]
 impl Index {
+    /// That the index of words does not read.
+    pub(crate) fn unreadable_words(&self, error: &std::io::Error) -> IndexError {
+        self.damaged(format!("its index of words does not read: {error}"))
+    }
+
     /// The index of words.
     ///
     /// # Errors

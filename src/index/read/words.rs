@@ -50,7 +50,8 @@ impl Words {
 
     /// In how many texts a word stands.
     pub(crate) fn frequency(&self, word: &str) -> io::Result<u32> {
-        self.reader.doc_freq(&Term::from_field_text(self.field, word))
+        self.reader
+            .doc_freq(&Term::from_field_text(self.field, word))
     }
 
     /// Calls `each` with every text that has a word, in order, and how often it has it.
@@ -85,9 +86,14 @@ struct MappedDirectory {
 impl MappedDirectory {
     /// Where a file is in the index.
     fn range(&self, path: &Path) -> Option<Range<usize>> {
-        let file = self.files.iter().find(|file| Path::new(&file.name) == path)?;
+        let file = self
+            .files
+            .iter()
+            .find(|file| Path::new(&file.name) == path)?;
         let section = self.sections.range(Section::Words);
-        let start = section.start.checked_add(usize::try_from(file.offset).ok()?)?;
+        let start = section
+            .start
+            .checked_add(usize::try_from(file.offset).ok()?)?;
         let end = start.checked_add(usize::try_from(file.bytes).ok()?)?;
         (end <= section.end).then_some(start..end)
     }
@@ -102,7 +108,10 @@ impl MappedDirectory {
 }
 
 fn read_only() -> io::Error {
-    io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "an index is not written to")
+    io::Error::new(
+        io::ErrorKind::ReadOnlyFilesystem,
+        "an index is not written to",
+    )
 }
 
 impl Directory for MappedDirectory {
@@ -122,13 +131,17 @@ impl Directory for MappedDirectory {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        Err(OpenWriteError::wrap_io_error(read_only(), PathBuf::from(path)))
+        Err(OpenWriteError::wrap_io_error(
+            read_only(),
+            PathBuf::from(path),
+        ))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
         let file = self.handle(path)?;
         let bytes = file.read_bytes(0..file.len());
-        let bytes = bytes.map_err(|error| OpenReadError::wrap_io_error(error, path.to_path_buf()))?;
+        let bytes =
+            bytes.map_err(|error| OpenReadError::wrap_io_error(error, path.to_path_buf()))?;
         Ok(bytes.to_vec())
     }
 
@@ -172,7 +185,10 @@ impl FileHandle for MappedFile {
         let cut = || io::Error::new(io::ErrorKind::UnexpectedEof, "a file of words is cut");
         let range = range.ok_or_else(cut)?;
         if !self.sections.are_sound(range.clone()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the words are damaged"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the words are damaged",
+            ));
         }
         Ok(OwnedBytes::new(SectionBytes {
             sections: Arc::clone(&self.sections),

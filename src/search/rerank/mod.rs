@@ -38,6 +38,12 @@ pub(super) struct Reranked {
     pub(super) likeness: Option<f64>,
 }
 
+/// The likeness that a formula has with itself, or 1 where it has none.
+pub(crate) fn whole_likeness(layout: &Layout) -> f64 {
+    let whole = RerankQuery::new(layout).likeness(&Features::new(layout));
+    Some(whole.sum()).filter(|sum| *sum > 0.0).unwrap_or(1.0)
+}
+
 /// Ranks the first `depth` results by likeness; the rest stay in their order.
 /// It uses at most this many threads.
 pub(super) fn rerank(
