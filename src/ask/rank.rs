@@ -126,7 +126,6 @@ impl Searcher {
     }
 
     /// Finds the formulas most like those of the question.
-    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
     pub(super) fn look_up(
         &self,
         request: &AskRequest,

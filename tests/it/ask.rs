@@ -182,7 +182,7 @@ fn sections_of_files_answer_with_their_places() {
     let source = "# Heat\nThe heat equation $u_t=u_{xx}$ describes diffusion.\n\n\
                   # Waves\nThe wave equation $u_{tt}=u_{xx}$ describes strings.\n";
     fs::write(&notes, source).unwrap();
-    let path = build(folder.path(), &[notes.clone()]);
+    let path = build(folder.path(), std::slice::from_ref(&notes));
     let shown = ok(&[
         "ask",
         text(&path),

@@ -83,7 +83,8 @@ const QUESTIONS: [(&str, Ask); 10] = [
         ] {
             let request = AskRequest::new(Question::read(question)).k(30).threads(1);
             let mut response = serde_json::to_value(searcher.ask(&request)?).unwrap();
-            (response["took_ms"].take(), response["times"].take());
+            response["took_ms"].take();
+            response["times"].take();
             text += &response.to_string();
         }
         Ok(text)
