@@ -145,10 +145,13 @@ impl Searcher {
                 .threads(each);
             self.nearest(&request)
         });
+        let min_symbols = request.question.options.min_symbols();
+        let is_large = |found: &Nearest| found.symbols >= min_symbols;
+        let some_are_large = found.iter().flatten().any(is_large);
         let (mut formulas, mut asked, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (latex, nearest) in latex.into_iter().zip(found) {
             match nearest {
-                Ok(nearest) if nearest.symbols < request.question.options.min_symbols() => {}
+                Ok(nearest) if some_are_large && !is_large(&nearest) => {}
                 Ok(nearest) => {
                     notes.extend(
                         nearest
