@@ -6,8 +6,8 @@ use std::path::Path;
 
 use roxmltree::{Document as Xml, Node, ParsingOptions};
 
-use crate::corpus::documents::{of_html, of_plain_text};
 use super::reading::is_bare_formula;
+use crate::corpus::documents::{of_html, of_plain_text};
 use crate::corpus::{CorpusError, TextPart, TopicError, check_numbers};
 use crate::index::words::Analyzer;
 

@@ -6,12 +6,12 @@ use crate::layout::is_mathml;
 
 /// Words that formulas have: functions, operators and letters as they are typed without backslash.
 const NAMES: [&str; 65] = [
-    "alpha", "arccos", "arcsin", "arctan", "arg", "beta", "binom", "cdot", "chi", "cos",
-    "cosh", "cot", "csc", "deg", "delta", "det", "dim", "epsilon", "erf", "eta", "exp", "frac",
-    "gamma", "gcd", "hbar", "hom", "inf", "infty", "int", "iota", "kappa", "ker", "lambda", "lcm",
-    "lim", "liminf", "limsup", "log", "max", "min", "mod", "nabla", "omega", "oplus", "otimes",
-    "phi", "pmod", "prod", "psi", "rank", "rho", "sec", "sigma", "sin", "sinh", "span", "sqrt",
-    "sum", "sup", "tan", "tanh", "tau", "theta", "times", "zeta",
+    "alpha", "arccos", "arcsin", "arctan", "arg", "beta", "binom", "cdot", "chi", "cos", "cosh",
+    "cot", "csc", "deg", "delta", "det", "dim", "epsilon", "erf", "eta", "exp", "frac", "gamma",
+    "gcd", "hbar", "hom", "inf", "infty", "int", "iota", "kappa", "ker", "lambda", "lcm", "lim",
+    "liminf", "limsup", "log", "max", "min", "mod", "nabla", "omega", "oplus", "otimes", "phi",
+    "pmod", "prod", "psi", "rank", "rho", "sec", "sigma", "sin", "sinh", "span", "sqrt", "sum",
+    "sup", "tan", "tanh", "tau", "theta", "times", "zeta",
 ];
 
 /// Whether what is typed is a question: whether it has words outside of its formulas.
@@ -40,7 +40,9 @@ pub fn is_question(typed: &str) -> bool {
             _ => outside.push(' '),
         }
     }
-    let opened = ["$", r"\(", r"\["].iter().filter_map(|open| outside.find(open));
+    let opened = ["$", r"\(", r"\["]
+        .iter()
+        .filter_map(|open| outside.find(open));
     let opened = opened.min();
     outside.truncate(opened.unwrap_or(outside.len()));
     let has_formula = opened.is_some() || parts.iter().any(|part| part.latex().is_some());
@@ -54,7 +56,11 @@ fn has_words(text: &str, has_formula: bool) -> bool {
         let is_word = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '’');
         let is_name = NAMES.contains(&word.to_lowercase().as_str());
         let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-        if word.chars().all(is_word) && !is_name { letters } else { 0 }
+        if word.chars().all(is_word) && !is_name {
+            letters
+        } else {
+            0
+        }
     });
     let lengths: Vec<usize> = words.collect();
     let longest = lengths.iter().max().copied().unwrap_or(0);
