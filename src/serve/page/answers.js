@@ -1,8 +1,7 @@
 // Looking for answers: what is asked, what is said of the question, and one text that was found.
 
 import { count, make } from "./dom.js";
-import { colourOf, drawn, numbered } from "./passage.js";
-import { picture } from "./picture.js";
+import { colourOf, drawn, inline, numbered } from "./passage.js";
 import { asking, pageSize } from "./settings.js";
 
 /** Why nothing was found. */
@@ -18,7 +17,7 @@ function nothing(found) {
 function askedFormula({ latex, read_as: readAs }, number) {
   const title = readAs ? `Formula ${number} of the question` : "This formula cannot be read";
   return make("li", { className: readAs ? colourOf(number) : "unread", title, aria: { label: `${number}: ${latex}` } },
-    numbered(number), picture(latex, null, false, "inline"));
+    inline(latex, numbered(number)));
 }
 
 /** What is said of the question above the results. */
