@@ -41,11 +41,13 @@
 mod passage;
 mod question;
 mod rank;
+mod reading;
 mod reference;
 mod request;
 mod response;
 mod score;
 
 pub use question::{Keywords, Question, QuestionOptions, QuestionTopic, read_questions};
+pub use reading::is_question;
 pub use request::AskRequest;
 pub use response::{AskResponse, AskTimes, AskedFormula, AskedWord, PassagePart, TextHit};

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use roxmltree::{Document as Xml, Node, ParsingOptions};
 
+use super::reading::{is_bare_formula, is_question};
 use crate::corpus::documents::{of_html, of_plain_text};
-use crate::corpus::{CorpusError, TextPart, TopicError, check_numbers, is_formula};
+use crate::corpus::{CorpusError, TextPart, TopicError, check_numbers};
 use crate::index::words::Analyzer;
 
 /// A question, as words and formulas in turn.
@@ -81,7 +82,7 @@ pub(super) struct QuestionWord {
 
 impl Question {
     /// Reads a question as it is typed: formulas stand between dollars, `\(` and `\)`, or `\[` and
-    /// `\]`. A text without any that is no prose is one formula.
+    /// `\]`. A text without any that has LaTeX and is no prose, or has no word, is one formula.
     ///
     /// ```
     /// use phocus::ask::Question;
@@ -93,15 +94,10 @@ impl Question {
     /// assert!(matches!(Question::read(r"\frac1n").body[..], [TextPart::Formula(_)]));
     /// ```
     pub fn read(typed: &str) -> Self {
-        let is_html = ["<span class=\"math", "<p>", "<math", "<script"];
-        let is_html = is_html.iter().any(|tag| typed.contains(tag));
-        let mut body = if is_html {
-            of_html(typed)
-        } else {
-            of_plain_text(typed)
-        };
+        let mut body = typed_parts(typed);
         let has_formula = body.iter().any(|part| part.latex().is_some());
-        if !has_formula && is_formula(typed) {
+        // A dollar that is not closed yet leaves LaTeX among the words of a question.
+        if !has_formula && is_bare_formula(typed) && !is_question(typed) {
             body = vec![TextPart::Formula(typed.trim().to_owned())];
         }
         Question {
@@ -169,6 +165,16 @@ impl Question {
             formulas.truncate(most);
         }
         formulas
+    }
+}
+
+/// What is typed, as words and formulas between delimiters; HTML is read as a post is.
+pub(super) fn typed_parts(typed: &str) -> Vec<TextPart> {
+    let is_html = ["<span class=\"math", "<p>", "<math", "<script"];
+    if is_html.iter().any(|tag| typed.contains(tag)) {
+        of_html(typed)
+    } else {
+        of_plain_text(typed)
     }
 }
 

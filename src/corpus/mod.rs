@@ -33,7 +33,7 @@ pub use place::DocumentPlace;
 #[cfg(feature = "cli")]
 pub(crate) use place::is_of_place;
 #[cfg(feature = "ask")]
-pub(crate) use prose::is_formula;
+pub(crate) use prose::{is_formula, is_latex};
 pub use record::{Content, Instance, MAX_SVG_BYTES, Malformed, Place, ReadResult, Record};
 pub use source::{InputOptions, Selection};
 pub(crate) use text::TextPlace;

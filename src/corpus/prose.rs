@@ -42,7 +42,7 @@ fn outside_of_formulas(line: &str) -> String {
 }
 
 /// Whether a text has what only LaTeX has.
-fn is_latex(text: &str) -> bool {
+pub(crate) fn is_latex(text: &str) -> bool {
     let is_command = |(at, _)| {
         let after: Option<char> = text[at + 1..].chars().next();
         after.is_some_and(|c| c.is_ascii_alphabetic())

@@ -20,18 +20,23 @@ macro_rules! file {
 }
 
 /// The paths of the page. Its script is one module a file, `page.js` the first.
-pub(super) const ROUTES: [Route; 18] = [
+pub(super) const ROUTES: [Route; 23] = [
     ("/", || {
         file("text/html; charset=utf-8", include_str!("page/index.html"))
     }),
     file!("page.css", STYLE),
     file!("results.css", STYLE),
+    file!("answers.css", STYLE),
+    file!("answers.js", SCRIPT),
     file!("api.js", SCRIPT),
     file!("card.js", SCRIPT),
     file!("copy.js", SCRIPT),
     file!("dom.js", SCRIPT),
     file!("examples.js", SCRIPT),
+    file!("formulas.js", SCRIPT),
+    file!("mode.js", SCRIPT),
     file!("page.js", SCRIPT),
+    file!("passage.js", SCRIPT),
     file!("picture.js", SCRIPT),
     file!("recent.js", SCRIPT),
     file!("results.js", SCRIPT),

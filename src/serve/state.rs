@@ -40,6 +40,14 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The longest question, in bytes: a posted one is longer than a formula. The first line of a
+    /// request has room for it, each byte written as `%41`.
+    pub(super) fn question(&self) -> usize {
+        self.query.saturating_mul(2)
+    }
+}
+
 /// The state that all requests share.
 #[derive(Debug)]
 pub struct State {

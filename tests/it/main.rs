@@ -35,6 +35,7 @@ mod search;
 mod search_cli;
 mod serve;
 mod serve_access;
+mod serve_asking;
 mod serve_connections;
 mod serve_described;
 mod stored_indexes;

@@ -15,7 +15,10 @@ fn parameters_are_those_described() {
     let rows = "1\tx+y\tquestion\tarXiv\n2\tx-y\tanswer\tarXiv\n";
     std::fs::write(&list, format!("id\tlatex\ttype\tsource\n{rows}")).unwrap();
     let index = folder.path().join("list.phoc");
-    ok(&["index", text(&list), "-o", text(&index)]);
+    // Questions are answered with texts.
+    let notes = folder.path().join("notes.md");
+    std::fs::write(&notes, "# Series\nWhy it diverges: $\\sum 1/n$.\n").unwrap();
+    ok(&["index", text(&list), text(&notes), "-o", text(&index)]);
     let server = Server::start(&[text(&index), "--quiet", "--max-k", "7"]);
     let described = server.get("/api/openapi.json", &[]).json();
     let mut names = BTreeSet::new();

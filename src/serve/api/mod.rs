@@ -1,5 +1,6 @@
 //! The interface for programs, in JSON.
 
+mod ask;
 mod formula;
 mod openapi;
 mod params;
@@ -22,8 +23,12 @@ use super::{Route, State};
 use params::{Parameters, Params, read};
 
 /// The paths for programs, each with its handler.
-pub(super) const ROUTES: [Route; 12] = [
+pub(super) const ROUTES: [Route; 14] = [
     ("/api/search", || json_route(Work::Search, search::search)),
+    ("/api/ask", || json_route(Work::Search, ask::ask)),
+    ("/api/reading", || {
+        json_route(Work::Completion, ask::reading)
+    }),
     ("/api/complete", || {
         json_route(Work::Completion, search::complete)
     }),
@@ -80,6 +85,9 @@ async fn indexes(Shared(state): Shared<Arc<State>>) -> Response {
             "rerank": meta.config.rerank.min(limits.k),
             "max_k": limits.k,
             "max_query": limits.query,
+            "max_question": limits.question(),
+            "texts": meta.texts.as_ref().map_or(0, |texts| texts.results),
+            "ask": meta.texts.as_ref().map(|_| meta.config.ask),
             "generation": now.generation,
             "facets": meta.facets,
         })

@@ -103,7 +103,12 @@ fn limit(parameter: &mut Value, path: &str, facts: &Facts) {
             let default = schema["default"].as_u64().unwrap_or(1);
             schema["default"] = json!(default.min(limits.k as u64));
         }
-        "from" if path == "/api/search" => schema["maximum"] = json!(limits.k.saturating_sub(1)),
+        "from" if ["/api/search", "/api/ask"].contains(&path) => {
+            schema["maximum"] = json!(limits.k.saturating_sub(1));
+        }
+        "q" if ["/api/ask", "/api/reading"].contains(&path) => {
+            schema["maxLength"] = json!(limits.question());
+        }
         "q" | "like" => schema["maxLength"] = json!(limits.query),
         "index" => schema["enum"] = json!(facts.indexes),
         "idf" if !facts.has_regions => schema["enum"] = json!(["true", "false"]),

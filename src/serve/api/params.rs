@@ -30,6 +30,9 @@ pub(super) struct Params {
     pub(super) typed: bool,
     pub(super) from: usize,
     pub(super) group: Option<String>,
+    pub(super) answers: bool,
+    pub(super) alpha: Option<String>,
+    pub(super) kappa: Option<usize>,
     /// `type`
     pub(super) kinds: Option<String>,
     /// `source`
@@ -66,6 +69,9 @@ pub(super) fn read(params: Parameters) -> Result<Params, ApiError> {
         typed: one_of(&mut given, "typed", &SWITCH)?.unwrap_or_default(),
         from: number(&mut given, "from")?.unwrap_or_default(),
         group: given.remove("group"),
+        answers: one_of(&mut given, "answers", &SWITCH)?.unwrap_or_default(),
+        alpha: given.remove("alpha"),
+        kappa: number(&mut given, "kappa")?,
         kinds: given.remove("type"),
         sources: given.remove("source"),
     };
@@ -79,7 +85,8 @@ pub(super) fn read(params: Parameters) -> Result<Params, ApiError> {
 
 /// All parameters.
 const NAMES: &str = "`q`, `index`, `k`, `from`, `min_match`, `idf`, `rerank`, `group`, `type`, \
-                     `source`, `id`, `like`, `symbol`, `theme`, `typed`";
+                     `source`, `answers`, `alpha`, `kappa`, `id`, `like`, `symbol`, `theme`, \
+                     `typed`";
 const THEMES: [(&str, Theme); 3] = [
     ("auto", Theme::Auto),
     ("light", Theme::Light),
@@ -128,6 +135,13 @@ impl Params {
             query.ok_or_else(|| ApiError::bad("q, the LaTeX, is missing"))?,
             state,
         )
+    }
+
+    /// The question, or what may be one, if it is not too long.
+    pub(super) fn question(&self, state: &State) -> Result<&str, ApiError> {
+        let question = self.q.as_deref();
+        let question = question.ok_or_else(|| ApiError::bad("q, the question, is missing"))?;
+        within(question, state.limits.question())
     }
 
     pub(super) fn id(&self) -> Result<&str, ApiError> {
@@ -186,6 +200,27 @@ impl Params {
         }
     }
 
+    /// The share of formulas in the score.
+    pub(super) fn alpha(&self) -> Result<Option<f64>, ApiError> {
+        let Some(text) = &self.alpha else {
+            return Ok(None);
+        };
+        let share = text
+            .parse()
+            .ok()
+            .filter(|share| (0.0..=1.0).contains(share));
+        let share = share.ok_or_else(|| unexpected("alpha", "a share from 0 to 1", text))?;
+        Ok(Some(share))
+    }
+
+    /// How many formulas like one of the question count. Finding them is a search for so many.
+    pub(super) fn kappa(&self, state: &State, default: usize) -> Result<usize, ApiError> {
+        match self.kappa {
+            Some(0) => Err(unexpected("kappa", "a number from 1", "0")),
+            kappa => Ok(kappa.unwrap_or(default).min(state.limits.k)),
+        }
+    }
+
     pub(super) fn min_match(&self) -> Result<MinMatch, ApiError> {
         let text = self.min_match.as_deref().unwrap_or("0%");
         text.parse()
@@ -223,12 +258,17 @@ pub(super) fn checked<'a>(latex: &'a str, state: &State) -> Result<&'a str, ApiE
     // MathML is many times as long as the LaTeX that it stands for.
     let longer = if layout::is_mathml(latex) { 4 } else { 1 };
     let limit = state.limits.query.saturating_mul(longer);
-    if latex.len() <= limit {
-        Ok(latex)
+    within(latex, limit)
+}
+
+/// A text, if it has at most so many bytes.
+fn within(text: &str, limit: usize) -> Result<&str, ApiError> {
+    if text.len() <= limit {
+        Ok(text)
     } else {
         Err(ApiError::bad(format!(
             "the query is {} bytes long where at most {limit} are read",
-            latex.len()
+            text.len()
         )))
     }
 }
@@ -279,6 +319,7 @@ mod tests {
                 "rerank: expected a whole number, such as 20, found `1.5`",
             ),
             ("typed=yes", "typed: expected true or false, found `yes`"),
+            ("answers=1", "answers: expected true or false, found `1`"),
             (
                 "theme=blue",
                 "theme: expected auto or light or dark, found `blue`",

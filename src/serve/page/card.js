@@ -3,6 +3,7 @@
 import { answer } from "./api.js";
 import { copies } from "./copy.js";
 import { button, count, make, opener } from "./dom.js";
+import { prose } from "./passage.js";
 import { boxed, picture } from "./picture.js";
 import { grouping, indexParameter } from "./settings.js";
 import { why } from "./why.js";
@@ -19,12 +20,6 @@ function linked(instance, text) {
 
 const named = (instance) => [instance.type, instance.post, instance.id && `formula ${instance.id}`].filter(Boolean).join(" ");
 const fieldOf = (name, value) => make("span", { className: "field-of", textContent: `${name}: ${value}` });
-
-/** A text in which formulas stand between dollars, with the formulas drawn. */
-function prose(text) {
-  const pieces = text.split(/\$([^$]+)\$/);
-  return pieces.map((piece, number) => number % 2 ? picture(piece, null, false, "inline") : document.createTextNode(piece));
-}
 
 /** Text that leads where the instance stands, with the formulas in it drawn. */
 function linkedProse(instance, text) {

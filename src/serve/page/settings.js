@@ -26,6 +26,9 @@ const own = {
 /** What the reader chose otherwise than the collection says. */
 const chosen = { idf: null, rerank: null };
 
+/** The share of formulas in the score of a text, in per cent. */
+const ownAlpha = () => String(Math.round(100 * (collection()?.ask?.alpha ?? 0.9)));
+
 /** What was changed, as the address holds it. */
 export function changed() {
   const state = {};
@@ -33,6 +36,8 @@ export function changed() {
   if ($("match").value !== "0") state.match = $("match").value;
   for (const name of ["idf", "rerank"]) if (chosen[name] !== null) state[name] = String(chosen[name]);
   if ($("group").value !== GROUPS[0]) state.group = $("group").value;
+  if ($("alpha").value !== ownAlpha()) state.alpha = $("alpha").value;
+  if ($("answers").checked) state.answers = "true";
   for (const name of Object.keys(FACETS)) {
     const values = picked(name);
     if (values.length > 0) state[name] = values.join(",");
@@ -58,12 +63,20 @@ export function searching() {
   return { ...scoring(), group: grouping(), ...(type ? { type } : {}), ...(source ? { source } : {}) };
 }
 
+/** The parameters of a question. */
+export function asking() {
+  const { alpha, answers } = changed();
+  const share = alpha === undefined ? {} : { alpha: String(alpha / 100) };
+  return { ...indexParameter(), ...share, ...(answers ? { answers } : {}) };
+}
+
 const picked = (facet) => [...$("filters").querySelectorAll(`input[name="${facet}"]:checked`)].map(({ value }) => value);
 
 /** Shows what holds: what was chosen, and the collection's own where nothing was. */
 function show() {
   const match = $("match").value;
   $("match-shown").textContent = { 0: "any", 100: "all" }[match] ?? match + "%";
+  $("alpha-shown").textContent = { 0: "words alone", 100: "formulas alone" }[$("alpha").value] ?? $("alpha").value + "% formulas";
   for (const name of ["idf", "rerank"]) {
     if (chosen[name] === own[name]()) chosen[name] = null;
     $(name).checked = chosen[name] ?? own[name]();
@@ -100,6 +113,9 @@ export function restore(state) {
   else if (indexes.length > 0) $("index").value = indexes[0].name;
   $("match").value = state.get("match") ?? "0";
   for (const name of ["idf", "rerank"]) chosen[name] = state.has(name) ? state.get(name) === "true" : null;
+  $("alpha").value = state.get("alpha") ?? ownAlpha();
+  $("answers").checked = state.get("answers") === "true";
+  $("answers-choice").hidden = !(collection()?.facets?.type ?? []).some(({ value }) => value === "answer");
   $("group").value = GROUPS.includes(state.get("group")) ? state.get("group") : GROUPS[0];
   offerFilters({ type: state.get("type"), source: state.get("source") });
   show();
@@ -111,8 +127,9 @@ export function offer(served, change) {
   $("index").append(...indexes.map(({ name, formulas }) =>
     make("option", { value: name, textContent: `${name} (${count(formulas, "formula", "formulas")})` })));
   $("index-choice").hidden = indexes.length < 2;
-  $("q").maxLength = collection()?.max_query ?? 4096;
-  $("match").addEventListener("input", show);
+  const longest = ({ texts, max_query: query, max_question: question }) => (texts > 0 ? question : query);
+  $("q").maxLength = Math.max(4, ...indexes.map(longest));
+  for (const name of ["match", "alpha"]) $(name).addEventListener("input", show);
   for (const name of ["idf", "rerank"]) $(name).addEventListener("change", () => { chosen[name] = $(name).checked; });
   // Another collection has other values to filter by; those that both have are kept.
   $("index").addEventListener("change", () => offerFilters(changed()));

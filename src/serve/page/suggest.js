@@ -2,6 +2,7 @@
 
 import { ask, drop } from "./api.js";
 import { $, make } from "./dom.js";
+import { mode } from "./mode.js";
 import { picture } from "./picture.js";
 import { indexParameter } from "./settings.js";
 
@@ -10,9 +11,18 @@ let suggestions = [];
 let chosen = -1;
 let taken = () => {};
 
+/** How often the list was closed. */
+let closings = 0;
+/** Whether the list was not closed since: what was typed before is then done with. */
+export function sinceClosed() {
+  const before = closings;
+  return () => closings === before;
+}
+
 /** Closes the list, and drops the suggestions that are on their way: they would open it again. */
 export function close() {
   drop("complete");
+  closings += 1;
   list.hidden = true;
   chosen = -1;
   field.setAttribute("aria-expanded", "false");
@@ -40,8 +50,10 @@ export function showReading({ notes = [] }) {
   $("reading").textContent = notes.map((note) => note.replace(/([^.])$/, "$1.")).join(" ");
 }
 
+/** Suggests formulas for what is typed; a question is typed in peace. */
 export async function complete() {
   const typed = field.value;
+  if (mode() === "ask") return close();
   if (!typed.trim()) {
     $("reading").textContent = "";
     return close();

@@ -1,5 +1,6 @@
 //! The page, in a real browser.
 
+mod asking;
 mod kept;
 mod marks;
 mod phone;
