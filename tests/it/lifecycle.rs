@@ -375,6 +375,9 @@ fn indexes_are_described_with_settings_limits_and_facets() {
         "rerank": 10,
         "max_k": 10,
         "max_query": 4096,
+        "max_question": 8192,
+        "texts": 0,
+        "ask": null,
         "facets": {
             "type": [{ "value": "answer", "formulas": 1 }, { "value": "title", "formulas": 1 }],
             "source": [{ "value": "nLab", "formulas": 2 }],

@@ -72,7 +72,7 @@ fn the_table_says_what_eval_says() {
         &evaluated["runs"][1],
         &evaluated["baseline"],
     ];
-    for (at, key) in ["ndcg", "map", "p10", "bpref", "judged10"]
+    for (at, key) in ["ndcg", "map", "p10", "bpref", "mrr", "judged10"]
         .iter()
         .enumerate()
     {

@@ -66,6 +66,7 @@ pub(super) fn read(text: &str, formulas: &mut Formulas) -> Document {
             let mut formulas_of_title = Document::default();
             inline(line, start, &is_latex, formulas, &mut formulas_of_title);
             document.take_formulas(formulas_of_title);
+            document.end_paragraph();
         }
     }
     inline(

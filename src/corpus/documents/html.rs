@@ -324,6 +324,7 @@ impl Reader<'_, '_> {
             let parts = title.parts.into_iter();
             let formulas = parts.filter(|part| matches!(part, Part::Formula(_)));
             self.document.parts.extend(formulas);
+            self.document.end_paragraph();
         } else if !block.text.trim().is_empty() {
             self.document.end_paragraph();
         }

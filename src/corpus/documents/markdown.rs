@@ -187,6 +187,7 @@ impl Reader<'_, '_> {
                 // The formulas of a title stand after it.
                 if self.document.parts.len() > before {
                     self.document.parts[self.title_from..].rotate_right(1);
+                    self.document.end_paragraph();
                 }
             }
             Event::Start(Tag::CodeBlock(_) | Tag::MetadataBlock(_)) => self.code += 1,

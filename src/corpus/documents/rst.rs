@@ -115,6 +115,7 @@ impl Reader<'_, '_> {
             self.inline(line);
             let title = std::mem::replace(&mut self.document, document);
             self.document.take_formulas(title);
+            self.document.end_paragraph();
             return number + 2;
         }
         if is_underline(line.text) {

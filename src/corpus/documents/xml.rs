@@ -126,6 +126,7 @@ impl Reader<'_, '_> {
                 for formula in node.descendants().filter(|n| is_formula(*n)) {
                     self.enters(formula);
                 }
+                self.document.end_paragraph();
                 false
             }
             "code" | "preformat" | "programlisting" | "screen" | "ref-list" | "style"
