@@ -6,7 +6,7 @@ use std::path::Path;
 
 use roxmltree::{Document as Xml, Node, ParsingOptions};
 
-use super::reading::is_bare_formula;
+use super::reading::{is_bare_formula, is_question};
 use crate::corpus::documents::{of_html, of_plain_text};
 use crate::corpus::{CorpusError, TextPart, TopicError, check_numbers};
 use crate::index::words::Analyzer;
@@ -95,7 +95,8 @@ impl Question {
     pub fn read(typed: &str) -> Self {
         let mut body = typed_parts(typed);
         let has_formula = body.iter().any(|part| part.latex().is_some());
-        if !has_formula && is_bare_formula(typed) {
+        // A dollar that is not closed yet leaves LaTeX among the words of a question.
+        if !has_formula && is_bare_formula(typed) && !is_question(typed) {
             body = vec![TextPart::Formula(typed.trim().to_owned())];
         }
         Question {

@@ -132,6 +132,14 @@ mod tests {
     }
 
     #[test]
+    fn a_question_with_an_open_formula_keeps_its_words() {
+        let question = super::super::Question::read(r"why does $\sum_{n");
+        assert!(
+            matches!(&question.body[..], [TextPart::Words(words)] if words.starts_with("why does"))
+        );
+    }
+
+    #[test]
     fn what_has_no_word_is_a_formula() {
         for formula in ["x+y", "1/n", r"\frac1n", "∑ 1/n"] {
             assert!(is_bare_formula(formula), "{formula}");
