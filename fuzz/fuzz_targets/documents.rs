@@ -12,6 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
         let options = InputOptions {
             format: Some(env!("CARGO_BIN_NAME").parse().expect("a format")),
             rows: true,
+            texts: true,
             ..InputOptions::default()
         };
         // Binary files are refused.

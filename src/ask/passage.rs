@@ -1,6 +1,6 @@
 //! What is shown of a text: its title, and the passage that says most of what was asked.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::rank::{Asked, TextScore};
 use super::response::{AskedWord, PassagePart, TextHit};
@@ -48,11 +48,7 @@ enum Term {
 }
 
 impl Matched {
-    pub(super) fn new(
-        asked: &Asked,
-        searcher: &Searcher,
-        words: &[AskedWord],
-    ) -> Result<Self, IndexError> {
+    pub(super) fn new(asked: &Asked, searcher: &Searcher, words: &[AskedWord]) -> Self {
         let settings = &asked.settings;
         let texts = searcher.index().meta().texts.clone().unwrap_or_default();
         let bm25 = Bm25::new(settings, texts.results, texts.words);
@@ -75,10 +71,10 @@ impl Matched {
                 }
             }
         }
-        Ok(Matched {
+        Matched {
             words: weighed.collect(),
             formulas,
-        })
+        }
     }
 
     /// A text as a result.
@@ -122,13 +118,6 @@ impl Matched {
             url,
             text: number,
         })
-    }
-
-    /// All of a text, with what was matched: for those who show it whole.
-    pub(super) fn whole(&self, stored: &StoredText) -> Vec<PassagePart> {
-        let mut analyzer = Analyzer::default();
-        let pieces = self.pieces(&stored.text.body, formulas_of_body(stored), &mut analyzer);
-        joined(pieces.into_iter().map(|piece| piece.part))
     }
 
     fn pieces(
@@ -299,13 +288,4 @@ fn joined(parts: impl Iterator<Item = PassagePart>) -> Vec<PassagePart> {
         }
     }
     all
-}
-
-/// The formulas of the question that a passage has something like.
-pub(super) fn matched_queries(parts: &[PassagePart]) -> HashSet<usize> {
-    let matched = parts.iter().filter_map(|part| match part {
-        PassagePart::Formula { query, .. } => *query,
-        _ => None,
-    });
-    matched.collect()
 }

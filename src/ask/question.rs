@@ -31,7 +31,8 @@ pub struct QuestionOptions {
     pub title_only: bool,
     /// Only these words, where there are any of them.
     pub keywords: Option<Keywords>,
-    /// Formulas of fewer characters, without white space, are left out.
+    /// Formulas of fewer characters, without white space, are left out, and single symbols such as
+    /// `\alpha` too, unless this is 1 or the question has no others.
     pub min_characters: usize,
     /// Only so many formulas, the longest.
     pub max_formulas: Option<usize>,
@@ -42,7 +43,7 @@ impl Default for QuestionOptions {
         QuestionOptions {
             title_only: false,
             keywords: None,
-            min_characters: 1,
+            min_characters: 3,
             max_formulas: None,
         }
     }
@@ -147,11 +148,13 @@ impl Question {
         let without_spaces = |latex: &str| latex.split_whitespace().collect::<String>();
         let mut seen = HashSet::new();
         let mut formulas: Vec<&str> = (self.parts().filter_map(TextPart::latex))
-            .filter(|latex| {
-                let bare = without_spaces(latex);
-                bare.chars().count() >= self.options.min_characters && seen.insert(bare)
-            })
+            .filter(|latex| seen.insert(without_spaces(latex)))
             .collect();
+        let is_long =
+            |latex: &&str| without_spaces(latex).chars().count() >= self.options.min_characters;
+        if formulas.iter().any(is_long) {
+            formulas.retain(is_long);
+        }
         if let Some(most) = self.options.max_formulas
             && formulas.len() > most
         {
@@ -185,7 +188,7 @@ pub struct QuestionTopic {
 }
 
 /// Reads a file of questions: ARQMath's topics of Task 1 in XML, or lines of topic, TAB, question
-/// with formulas between dollars. Each formula of at least three characters is searched for.
+/// with formulas between dollars.
 ///
 /// # Errors
 /// When the file cannot be read, holds no questions, or holds a topic twice.
@@ -198,10 +201,7 @@ pub fn read_questions(path: &Path) -> Result<Vec<QuestionTopic>, TopicError> {
         path: path.display().to_string(),
         problem,
     };
-    let mut topics = parse(text.trim_start_matches('\u{FEFF}')).map_err(malformed)?;
-    for topic in &mut topics {
-        topic.question.options.min_characters = 3;
-    }
+    let topics = parse(text.trim_start_matches('\u{FEFF}')).map_err(malformed)?;
     let numbers: Vec<&str> = topics.iter().map(|topic| topic.number.as_str()).collect();
     check_numbers(numbers).map_err(malformed)?;
     Ok(topics)
@@ -274,7 +274,6 @@ mod tests {
             <Tags>real-analysis,functions</Tags></Topic></Topics>"#;
         let mut topics = parse(xml).unwrap();
         let question = &mut topics[0].question;
-        question.options.min_characters = 3;
         assert_eq!(question.formulas(), ["f(x)"]);
         let words: Vec<(String, u32)> = (question.words().into_iter())
             .map(|word| (word.stem, word.times))
@@ -302,7 +301,10 @@ mod tests {
     #[test]
     fn the_longest_formulas_may_be_chosen() {
         let mut question = Question::read("$x$ and $x + y$, $ x+y $ and $xyz$ or $z$");
+        assert_eq!(question.formulas(), ["x + y", "xyz"]);
+        question.options.min_characters = 1;
         assert_eq!(question.formulas(), ["x", "x + y", "xyz", "z"]);
+        assert_eq!(Question::read("what is $e$").formulas(), ["e"]);
         question.options.max_formulas = Some(2);
         assert_eq!(question.formulas(), ["x + y", "xyz"]);
         question.options.max_formulas = Some(0);

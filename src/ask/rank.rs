@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::passage::Matched;
 use super::question::QuestionWord;
 use super::request::AskRequest;
-use super::response::{AskResponse, AskTimes, AskedFormula, AskedWord};
+use super::response::{AskResponse, AskTimes, AskedFormula, AskedWord, TextHit};
 use super::score::Bm25;
 use crate::index::{IndexError, TextRow};
 use crate::parallel;
@@ -63,7 +63,7 @@ impl Searcher {
         let (found, ranked) = ranked(request, &asked.settings, rows, &scores);
         times.joining = since.elapsed();
         let since = Instant::now();
-        let matched = Matched::new(&asked, self, &words)?;
+        let matched = Matched::new(&asked, self, &words);
         let hits = ranked.iter().enumerate().map(|(at, text)| {
             let score = scores[*text];
             matched.hit(self, request.from + at + 1, *text, score, &asked.settings)
@@ -79,6 +79,32 @@ impl Searcher {
             took: started.elapsed(),
             times,
         })
+    }
+
+    /// These texts as results of a question, whether they are among the best or not: for those who
+    /// know which texts to show.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub fn show_texts(
+        &self,
+        request: &AskRequest,
+        texts: &[usize],
+    ) -> Result<Vec<TextHit>, SearchError> {
+        let show = || {
+            let (asked, ..) = self.look_up(request)?;
+            let rows = self.index().text_rows()?;
+            let mut scores = vec![TextScore::default(); rows.len()];
+            let words = self.score_words(&asked, rows, &mut scores)?;
+            self.score_formulas(&asked, rows, &mut scores)?;
+            let matched = Matched::new(&asked, self, &words);
+            let hits = (1..).zip(texts).map(|(rank, text)| {
+                let score = scores.get(*text).copied().unwrap_or_default();
+                Ok(matched.hit(self, rank, *text, score, &asked.settings)?)
+            });
+            hits.collect()
+        };
+        self.index().sound(show())
     }
 
     /// Only the numbers and scores of the best texts: what a benchmark of the ranking measures, and
@@ -100,7 +126,6 @@ impl Searcher {
     }
 
     /// Finds the formulas most like those of the question.
-    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
     pub(super) fn look_up(
         &self,
         request: &AskRequest,
@@ -120,10 +145,13 @@ impl Searcher {
                 .threads(each);
             self.nearest(&request)
         });
+        let min_symbols = request.question.options.min_symbols();
+        let is_large = |found: &Nearest| found.symbols >= min_symbols;
+        let some_are_large = found.iter().flatten().any(is_large);
         let (mut formulas, mut asked, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (latex, nearest) in latex.into_iter().zip(found) {
             match nearest {
-                Ok(nearest) if nearest.symbols < request.question.options.min_symbols() => {}
+                Ok(nearest) if some_are_large && !is_large(&nearest) => {}
                 Ok(nearest) => {
                     notes.extend(
                         nearest

@@ -30,8 +30,8 @@ pub(super) struct Asking {
     /// Search only for the title of a question, where it has one.
     #[arg(long)]
     title_only: bool,
-    /// Leave out formulas of fewer characters, white space not counted [default: 3 for topics, 1 for
-    /// what is typed].
+    /// Leave out formulas of fewer characters, white space not counted, and single symbols; with 1
+    /// none are, and none where a question has no others [default: 3].
     #[arg(long, value_name = "N")]
     min_characters: Option<usize>,
     /// Search only for so many formulas of a question, the longest.

@@ -22,11 +22,19 @@ pub(super) fn watched<T>(progress: &Arc<Progress>, work: impl FnOnce() -> T) -> 
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = scope.spawn(|| watch(progress, &ended));
-        let result = work();
-        ended.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
+        let _end = End(&ended, watcher.thread().clone());
+        work()
     })
+}
+
+/// Ends the watcher when the work ends, by a panic too.
+struct End<'a>(&'a AtomicBool, thread::Thread);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.unpark();
+    }
 }
 
 fn watch(progress: &Progress, ended: &AtomicBool) {

@@ -19,6 +19,7 @@ mod place;
 mod prose;
 mod record;
 mod source;
+#[cfg_attr(not(feature = "ask"), allow(dead_code))]
 mod text;
 mod topics;
 mod tsv;

@@ -20,8 +20,10 @@ pub(crate) use codebook::{CODE_FIELDS, Codebook, ROOM, SHIFTS};
 pub(crate) use docset::{BitmapBuffer, DocSet, GROUP, GROUPS, MAX_LIST_LEN, RankedBitmap, ones};
 #[cfg(feature = "cli")]
 pub(crate) use format::MAGIC;
+#[cfg(feature = "ask")]
+pub(crate) use format::TextRow;
 pub use format::{Entry, FORMAT_VERSION, FacetValue, Facets, IndexError, Meta, StoredText};
-pub(crate) use format::{NormStep, STEPS, TextRow};
+pub(crate) use format::{NormStep, STEPS};
 pub use format::{TextMeta, WordFile};
 #[doc(hidden)]
 pub use format::{reseal, section_ranges};

@@ -52,9 +52,6 @@ impl Analyzer {
         for tag in &text.tags {
             all.extend(self.words(tag));
         }
-        for (position, word) in all.iter_mut().enumerate() {
-            word.position = position;
-        }
         all
     }
 

@@ -4,6 +4,7 @@
 //! All that is on the page is written here; its script only orders, hides and shows.
 
 mod plot;
+mod posts;
 mod rankings;
 mod summary;
 
@@ -11,7 +12,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::json;
 
-use crate::corpus::Topic;
+#[cfg(feature = "ask")]
+use crate::ask::TextHit;
+use crate::corpus::TextPart;
 use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, Qrels, plural};
 use crate::layout;
@@ -27,23 +30,65 @@ pub struct Report<'a> {
     /// The judgments.
     pub qrels: &'a Qrels,
     /// The queries. Topics that are not judged are left out.
-    pub topics: &'a [Topic],
-    /// LaTeX by visual id.
-    pub formulas: &'a HashMap<String, String>,
+    pub topics: &'a [ReportTopic],
+    /// What is shown of results.
+    pub results: Results<'a>,
     /// How many results of a run are shown, a topic.
     pub top: usize,
     /// A description of the files from which it was made.
     pub source: &'a str,
 }
 
+/// A topic with its query.
+#[derive(Debug)]
+pub struct ReportTopic {
+    /// Its number, such as `B.301`.
+    pub number: String,
+    /// What is searched for.
+    pub query: Query,
+}
+
+/// What is searched for.
+#[derive(Debug)]
+pub enum Query {
+    /// A formula in LaTeX.
+    Formula(String),
+    /// A question.
+    Question(Vec<TextPart>),
+}
+
+/// What is shown of results.
+#[derive(Debug, Clone, Copy)]
+pub enum Results<'a> {
+    /// LaTeX by visual id.
+    Formulas(&'a HashMap<String, String>),
+    /// Texts by topic and id of the post, with what was matched.
+    #[cfg(feature = "ask")]
+    Texts(&'a HashMap<(String, String), TextHit>),
+}
+
 /// A judged topic.
 struct JudgedTopic<'a> {
     number: &'a str,
     /// Its query, where the topic file has it.
-    latex: Option<&'a str>,
+    query: Option<&'a Query>,
     /// How many symbols the query has, where it can be laid out.
     symbols: Option<usize>,
     grades: &'a HashMap<String, i32>,
+}
+
+impl Query {
+    /// How many symbols its formulas have, where they can be laid out.
+    fn symbols(&self) -> Option<usize> {
+        let count = |latex: &str| Some(layout::latex(latex).ok()?.symbols().len());
+        match self {
+            Query::Formula(latex) => count(latex),
+            Query::Question(parts) => {
+                let formulas = parts.iter().filter_map(TextPart::latex);
+                Some(formulas.filter_map(count).sum())
+            }
+        }
+    }
 }
 
 impl Report<'_> {
@@ -105,8 +150,8 @@ impl Report<'_> {
             let (number, grades) = self.qrels.topics.get_key_value(&topic.number)?;
             Some(JudgedTopic {
                 number,
-                latex: Some(&topic.latex),
-                symbols: (layout::latex(&topic.latex).ok()).map(|layout| layout.symbols().len()),
+                query: Some(&topic.query),
+                symbols: topic.query.symbols(),
                 grades,
             })
         });
@@ -115,7 +160,7 @@ impl Report<'_> {
         let others = others.filter(|(number, _)| !known.contains(number.as_str()));
         let without = others.map(|(number, grades)| JudgedTopic {
             number,
-            latex: None,
+            query: None,
             symbols: None,
             grades,
         });
@@ -124,7 +169,7 @@ impl Report<'_> {
 
     /// Where topics and judgments differ, in words.
     fn coverage(&self, topics: &[JudgedTopic]) -> String {
-        let shown = topics.iter().filter(|topic| topic.latex.is_some()).count();
+        let shown = topics.iter().filter(|topic| topic.query.is_some()).count();
         let (unjudged, unknown) = (self.topics.len() - shown, topics.len() - shown);
         let mut text = String::new();
         if unjudged > 0 {

@@ -2,7 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::{JudgedTopic, Report};
+#[cfg(feature = "ask")]
+use super::posts::post;
+use super::posts::question;
+use super::{JudgedTopic, Query, Report, Results};
 use crate::escape::escaped;
 use crate::eval::{Evaluated, MEASURES, plural, ranking};
 use crate::picture::Sheet;
@@ -30,8 +33,8 @@ fn place(grade: Option<i32>) -> usize {
 impl Report<'_> {
     pub(super) fn section(&self, at: usize, topic: &JudgedTopic, sheet: &mut Sheet) -> String {
         let number = escaped(topic.number);
-        let (query, latex) = match topic.latex {
-            Some(latex) => {
+        let (query, latex) = match topic.query {
+            Some(Query::Formula(latex)) => {
                 let symbols = match topic.symbols {
                     Some(symbols) => plural(symbols, "symbol"),
                     None => "which cannot be laid out".to_owned(),
@@ -39,6 +42,7 @@ impl Report<'_> {
                 let text = format!("<code>{}</code>, {symbols}, ", escaped(latex));
                 (drawn(sheet, latex), text)
             }
+            Some(Query::Question(parts)) => (String::new(), question(parts, sheet)),
             None => (String::new(), "not in the topic file, ".to_owned()),
         };
         let ideal = self.ranking(
@@ -61,9 +65,14 @@ impl Report<'_> {
             .collect();
         format!(
             r#"<section id="t{at}" data-at="{at}"><h2>{number} {query}</h2><p>{latex}judged: {}</p>
-<table class="rankings">{ideal}{runs}</table></section>
+<table class="rankings{kind}">{ideal}{runs}</table></section>
 "#,
-            counts(topic)
+            counts(topic),
+            kind = match self.results {
+                Results::Formulas(_) => "",
+                #[cfg(feature = "ask")]
+                Results::Texts(_) => " texts",
+            },
         )
     }
 
@@ -102,10 +111,16 @@ impl Report<'_> {
             .zip(ranked)
             .map(|(rank, (id, score))| {
                 let (class, grade) = GRADES[place(topic.grades.get(*id).copied())];
-                let picture = match self.formulas.get(*id) {
-                    Some(latex) => drawn(sheet, latex),
-                    None => "<em>not in the index</em>".to_owned(),
+                let picture = match self.results {
+                    Results::Formulas(formulas) => {
+                        formulas.get(*id).map(|latex| drawn(sheet, latex))
+                    }
+                    #[cfg(feature = "ask")]
+                    Results::Texts(texts) => texts
+                        .get(&(topic.number.to_owned(), (*id).to_owned()))
+                        .map(|text| post(text, sheet)),
                 };
+                let picture = picture.unwrap_or_else(|| "<em>not in the index</em>".to_owned());
                 let score = score.map_or(String::new(), |score| format!(" · {score:.4}"));
                 let id = escaped(id);
                 format!(
@@ -145,7 +160,7 @@ fn counts(topic: &JudgedTopic) -> String {
 }
 
 /// A formula drawn, or its LaTeX where it cannot be.
-fn drawn(sheet: &mut Sheet, latex: &str) -> String {
+pub(super) fn drawn(sheet: &mut Sheet, latex: &str) -> String {
     let drawn = sheet.formula(latex);
     drawn.unwrap_or_else(|_| format!("<code>{}</code>", escaped(latex)))
 }

@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use crate::fixtures::sample::{build_sample, sample_index};
+use crate::fixtures::sample::{build_sample, sample_index, sample_posts};
+use phocus::ask::{AskRequest, Question};
 use phocus::index::{FORMAT_VERSION, Index, IndexError, section_ranges};
 use phocus::search::{Group, MinMatch, Request, SearchError, Searcher};
 
@@ -29,7 +30,7 @@ const VERIFY: &str = "verify";
 type Ask = fn(&Searcher, &str) -> Answer;
 
 /// Everything that answers are made of, each asked of an index that was just opened.
-const QUESTIONS: [(&str, Ask); 9] = [
+const QUESTIONS: [(&str, Ask); 10] = [
     ("best", |searcher, _| {
         searched(searcher, |request| request.k(10).matched(true))
     }),
@@ -69,6 +70,24 @@ const QUESTIONS: [(&str, Ask); 9] = [
         let instances = index.instances(formula)?;
         let layout = index.layout(formula)?;
         Ok(format!("{formula:?} {instances:?} {layout:?}"))
+    }),
+    ("ask", |searcher, _| {
+        if searcher.index().texts() == 0 {
+            return Ok("no texts".to_owned());
+        }
+        let mut text = String::new();
+        for question in [
+            "harmonic series",
+            r"proof of $a^2+b^2=c^2$",
+            r"$\frac1n$ and $e$",
+        ] {
+            let request = AskRequest::new(Question::read(question)).k(30).threads(1);
+            let mut response = serde_json::to_value(searcher.ask(&request)?).unwrap();
+            response["took_ms"].take();
+            response["times"].take();
+            text += &response.to_string();
+        }
+        Ok(text)
     }),
     ("info", |searcher, _| {
         let index = searcher.index();
@@ -220,9 +239,9 @@ fn no_damage_gives_another_answer() {
     let other = std::env::var_os("PHOCUS_DAMAGE_INDEX").map(PathBuf::from);
     let indexes = match other {
         Some(path) => vec![path],
-        None => ["best", "xy7o4"].map(sample_index).to_vec(),
+        None => [sample_index("best"), sample_index("xy7o4"), sample_posts()].to_vec(),
     };
-    let is_sample = indexes.len() == 2;
+    let is_sample = indexes.len() == 3;
     let questions = &QUESTIONS[..QUESTIONS.len() - usize::from(!is_sample)];
     for path in indexes {
         let half = places / 2;
@@ -243,8 +262,10 @@ fn no_damage_gives_another_answer() {
         );
         assert!(tried > places / 2, "{tried}");
         assert_eq!(sum(|counts| counts.wrong), 0, "see above");
-        // Not because all are refused: most damage is met where it is read.
-        assert!(sum(|counts| counts.refused) < tried * 3 / 4);
+        // Not because all are refused: most damage is met where it is read. In a small file there
+        // are few chunks that are not read on opening.
+        let is_small = fs::metadata(&path).unwrap().len() < 1 << 18;
+        assert!(is_small || sum(|counts| counts.refused) < tried * 3 / 4);
     }
 }
 

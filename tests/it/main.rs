@@ -4,6 +4,7 @@
 //! browser. Each other module is about one part of phocus.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ask;
 mod build;
 mod changed;
 mod cli;

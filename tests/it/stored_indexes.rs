@@ -13,6 +13,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::fixtures::sample::build_texts;
+use phocus::ask::{AskRequest, Question};
 use phocus::corpus::Inputs;
 use phocus::index::{FORMAT_VERSION, Index, IndexBuilder};
 use phocus::search::{Request, Searcher};
@@ -20,6 +22,8 @@ use phocus::search::{Request, Searcher};
 /// The configurations that an index is stored of: with codes, pairs and layouts, and with
 /// whole words alone.
 const CONFIGS: [&str; 2] = ["best", "xy7o4"];
+/// The name of the index that is stored of posts, with their texts.
+const TEXTS: &str = "texts";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/index")
@@ -71,8 +75,13 @@ fn written(folder: &Path, config: &str) -> PathBuf {
 #[test]
 fn what_is_written_is_what_is_stored() {
     let folder = tempfile::tempdir().unwrap();
-    for config in CONFIGS {
-        let bytes = fs::read(written(folder.path(), config)).unwrap();
+    let posts = folder.path().join("posts.phoc");
+    // Places name the file as it is given.
+    let given = PathBuf::from("data-sample/posts.xml");
+    build_texts(&posts, &[given]);
+    let written = CONFIGS.map(|config| (config, written(folder.path(), config)));
+    for (config, path) in written.into_iter().chain([(TEXTS, posts)]) {
+        let bytes = fs::read(path).unwrap();
         let stored = stored(config);
         if std::env::var_os("PHOCUS_RENEW").is_some() {
             fs::write(&stored, &bytes).unwrap();
@@ -104,6 +113,15 @@ fn indexes_of_this_format_open_and_find() {
         let instances = searcher.index().instances(best.formula).unwrap();
         assert_eq!(instances.len(), 2);
     }
+}
+
+#[test]
+fn texts_of_this_format_are_found() {
+    let searcher = Searcher::open(stored(TEXTS)).unwrap();
+    searcher.index().verify().unwrap();
+    let question = Question::read("harmonic series");
+    let found = searcher.ask(&AskRequest::new(question)).unwrap();
+    assert_eq!(found.hits[0].question.as_deref(), Some("1"));
 }
 
 /// An index of an earlier format is refused by name, with what to do.

@@ -54,6 +54,7 @@ pub(super) fn read_into(
         macros,
         document,
         heading: None,
+        title_from: 0,
         code: 0,
     };
     for (event, range) in Parser::new_ext(&masked, options()).into_offset_iter() {
@@ -153,6 +154,8 @@ struct Reader<'t, 'd> {
     document: &'d mut Document,
     /// The title that is being read.
     heading: Option<String>,
+    /// How many parts there were before the title.
+    title_from: usize,
     /// How many blocks of code are open.
     code: usize,
 }
@@ -172,11 +175,19 @@ impl Reader<'_, '_> {
 
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(Tag::Heading { .. }) => self.heading = Some(String::new()),
+            Event::Start(Tag::Heading { .. }) => {
+                self.heading = Some(String::new());
+                self.title_from = self.document.parts.len();
+            }
             Event::End(TagEnd::Heading(_)) => {
                 self.up_to(range.end);
                 let title = self.heading.take().unwrap_or_default();
+                let before = self.document.parts.len();
                 self.document.heading(&title, range.start);
+                // The formulas of a title stand after it.
+                if self.document.parts.len() > before {
+                    self.document.parts[self.title_from..].rotate_right(1);
+                }
             }
             Event::Start(Tag::CodeBlock(_) | Tag::MetadataBlock(_)) => self.code += 1,
             Event::End(TagEnd::CodeBlock | TagEnd::MetadataBlock(_)) => self.code -= 1,

@@ -235,7 +235,7 @@ mod tests {
             .collect();
         let expected = [
             ("a.md:1", "", "Before $a$."),
-            ("a.md:4", "Flow of $u$", "$u$ The heat $u$ flows."),
+            ("a.md:4", "Flow of $u$", "$u$The heat $u$ flows."),
         ];
         let expected =
             expected.map(|(id, title, body)| (id.to_owned(), title.to_owned(), body.to_owned()));

@@ -15,6 +15,7 @@ mod spill;
 mod stores;
 mod summary;
 mod temporary;
+#[cfg_attr(not(feature = "ask"), allow(dead_code, unused_imports))]
 mod texts;
 mod tokens;
 #[cfg(feature = "ask")]

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
 use tantivy::directory::error::{DeleteError, OpenReadError, OpenWriteError};
 use tantivy::directory::{
     AntiCallToken, Directory, FileHandle, OwnedBytes, TerminatingWrite, WatchCallback, WatchHandle,
@@ -32,6 +33,8 @@ const MIN_MEMORY: usize = 16 << 20;
 const SPOOL_BYTES: usize = 1 << 20;
 /// The name of the one segment.
 const SEGMENT: &str = "00000000000000000000000000000001";
+/// The name of tantivy's description of its index.
+const META: &str = "meta.json";
 
 /// Collects the words of texts, one text after another.
 pub(super) struct WordWriter {
@@ -55,8 +58,12 @@ impl WordWriter {
         }
     }
 
-    /// Adds the words of the next text.
-    pub(super) fn add(&mut self, words: Vec<Token>) -> io::Result<()> {
+    /// Adds the words of the next text, which may come from several pieces.
+    pub(super) fn add(&mut self, mut words: Vec<Token>) -> io::Result<()> {
+        // Tantivy takes positions that ascend.
+        for (position, word) in words.iter_mut().enumerate() {
+            word.position = position;
+        }
         let open = match &mut self.open {
             Some(open) => open,
             None => {
@@ -114,13 +121,8 @@ impl WordWriter {
                 let mut file = lock(&file);
                 file.rewind()?;
                 file.read_to_end(&mut bytes)?;
-                if name.ends_with(".json") {
-                    // The description names the segment, with hyphens or without.
-                    let text = String::from_utf8_lossy(&bytes);
-                    let text = text.replace(&random, SEGMENT);
-                    bytes = text
-                        .replace(&hyphenated(&random), &hyphenated(SEGMENT))
-                        .into_bytes();
+                if name == META {
+                    bytes = described(&bytes)?;
                 }
                 let padding = aligned(position) - position;
                 out.write_all(&vec![0; padding as usize])?;
@@ -148,10 +150,16 @@ fn settings() -> IndexSettings {
     }
 }
 
-/// A name of 32 digits as tantivy writes it in JSON.
-fn hyphenated(name: &str) -> String {
-    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part: Range<usize>| &name[part]);
-    parts.join("-")
+/// Tantivy's description of its index, with the fixed name of the segment, and without the names
+/// of those that it was merged from.
+fn described(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut meta: Value = serde_json::from_slice(bytes)?;
+    if let Some(meta) = meta.as_object_mut() {
+        meta.remove("payload");
+    }
+    let hyphens = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part: Range<usize>| &SEGMENT[part]);
+    meta["segments"][0]["segment_id"] = hyphens.join("-").into();
+    Ok(serde_json::to_vec(&meta)?)
 }
 
 fn failed(error: tantivy::TantivyError) -> io::Error {
@@ -302,5 +310,40 @@ impl FileHandle for ScratchHandle {
         file.seek(SeekFrom::Start(range.start as u64))?;
         file.read_exact(&mut bytes)?;
         Ok(OwnedBytes::new(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::index::words::Analyzer;
+
+    /// The bytes of an index of words that is collected with so much memory, and how many segments
+    /// that made.
+    fn written(memory: usize) -> (Vec<u8>, usize) {
+        let mut words = WordWriter::new(&std::env::temp_dir(), 0);
+        words.memory = memory;
+        let mut analyzer = Analyzer::default();
+        for number in 0..3000u32 {
+            // Words that all texts have, that few have, and that one has.
+            let text = format!("series of {} and x{number} {}", number % 7, number * number);
+            words.add(analyzer.words(&text)).unwrap();
+        }
+        let segments = words.written.len();
+        let mut bytes = Cursor::new(Vec::new());
+        let mut out = IndexWriter::new(&mut bytes).unwrap();
+        words.write(&mut out).unwrap();
+        (bytes.into_inner(), segments)
+    }
+
+    #[test]
+    fn words_are_the_same_bytes_with_any_memory() {
+        let (expected, segments) = written(MIN_MEMORY);
+        assert_eq!(segments, 0, "all fit");
+        let (bytes, segments) = written(1 << 20);
+        assert!(segments > 1, "{segments}");
+        assert!(bytes == expected);
     }
 }

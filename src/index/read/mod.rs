@@ -14,6 +14,7 @@ mod open;
 mod postings;
 mod sections;
 mod state;
+#[cfg_attr(not(feature = "ask"), allow(dead_code, unused_imports))]
 mod texts;
 mod tokens;
 mod verify;

@@ -69,11 +69,6 @@ impl Words {
         }
         Ok(())
     }
-
-    /// How many different words there are.
-    pub(crate) fn count(&self) -> usize {
-        self.reader.terms().num_terms()
-    }
 }
 
 /// The files of tantivy's index, as parts of a section.

@@ -104,7 +104,7 @@ fn limit(parameter: &mut Value, path: &str, facts: &Facts) {
             schema["default"] = json!(default.min(limits.k as u64));
         }
         "from" if ["/api/search", "/api/ask"].contains(&path) => {
-            schema["maximum"] = json!(limits.k.saturating_sub(1))
+            schema["maximum"] = json!(limits.k.saturating_sub(1));
         }
         "q" if ["/api/ask", "/api/reading"].contains(&path) => {
             schema["maxLength"] = json!(limits.question());
