@@ -228,7 +228,7 @@ fn the_description_names_every_path() {
         .collect();
     for path in &paths {
         // Paths that take nothing ignore what they are given.
-        let answer = server.get(path, &[("q", "x"), ("id", "21")]);
+        let answer = server.get(path, &[("q", "x"), ("id", "22")]);
         assert_eq!(answer.status, 200, "{path} {}", answer.body);
         let unknown = format!("{path}x");
         assert_eq!(server.get(&unknown, &[]).status, 404, "{unknown}");

@@ -42,7 +42,7 @@ fn questions_are_answered() {
     assert_eq!(matched(&first["passage"])[..2], ["1 1.00", "diverges"]);
     assert_eq!(
         found["formulas"][0]["latex"],
-        r"\sum_{n=1}^\infty \frac{1}{n}"
+        r"\sum_{n=1}^\infty\frac{1}{n}"
     );
     assert!(
         found["words"]
@@ -195,7 +195,7 @@ fn what_is_typed_is_a_question_or_a_formula() {
     assert_eq!(question["parts"][0]["text"], "why does ");
     assert_eq!(
         question["parts"][1]["latex"],
-        r"\sum_{n=1}^\infty \frac{1}{n}"
+        r"\sum_{n=1}^\infty\frac{1}{n}"
     );
     assert_eq!(reading(r"\frac{a}{b}")["kind"], "formula");
     assert_eq!(reading("")["kind"], "formula");

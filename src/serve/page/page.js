@@ -107,7 +107,7 @@ function about(indexes) {
   const sum = (what) => indexes.reduce((sum, index) => sum + index[what], 0);
   const formulas = count(sum("formulas"), "formula", "formulas");
   const texts = sum("texts");
-  return texts > 0 ? `${formulas}, found by how they look, and ${count(texts, "text", "texts")} that answer questions`
+  return texts > 0 ? `${formulas}, found by how they look, and ${count(texts, "text", "texts")} to answer questions`
     : `${formulas}, found by how they look`;
 }
 

@@ -52,7 +52,7 @@ fn a_question_is_typed_in_peace(page: &mut Browser) {
     assert_eq!(page.eval("window.opened"), 0);
     assert_eq!(page.eval(CHECKED), "ask");
     page.press("Enter");
-    page.wait("$('results').children.length === 2");
+    page.wait("$('results').children.length === 3");
     assert_eq!(page.eval("$('suggestions').hidden"), true);
 }
 
@@ -83,7 +83,7 @@ fn answers_show_what_matched(page: &mut Browser) {
     }
     let status = page.eval("$('status').textContent");
     assert!(
-        status.as_str().unwrap().starts_with("2 texts match"),
+        status.as_str().unwrap().starts_with("3 texts match"),
         "{status}"
     );
     assert_eq!(page.eval("location.search.includes('mode=ask')"), true);
@@ -143,7 +143,7 @@ fn the_address_holds_the_mode(page: &mut Browser, server: &Server) {
     ));
     page.wait("$('results').querySelector('.latex')");
     page.open(&format!(
-        "{}?q=why+is+it&answers=true&alpha=40",
+        "{}?q=why+does+it+diverge&answers=true&alpha=40",
         server.url()
     ));
     page.wait("$('status').textContent !== ''");
