@@ -24,6 +24,10 @@ pub struct Index {
 impl Index {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        // Not when the module is imported: what installs a handler of SIGBUS after that, as
+        // Python's faulthandler does, would get the faults that this one is for. Where the system
+        // refuses it, an index that is cut while it is read ends the process.
+        let _ = phocus::index::survive_cut_files();
         let searcher = apart(py, || Ok(Searcher::open(&path)?))?;
         Ok(Index { searcher })
     }

@@ -1,7 +1,9 @@
 //! Runs over topics, as `phocus run` writes them.
 
 use phocus::ask::AskRequest;
-use phocus::eval::{RunFormat, RunId, RunRow, run_rows, write_answers, write_topic};
+use phocus::eval::{
+    self, Qrels, Run, RunFormat, RunId, RunRow, run_rows, write_answers, write_topic,
+};
 use phocus::search::{Request, Response, Searcher};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -104,4 +106,26 @@ fn named(run_id: Option<&str>, searcher: &Searcher) -> Result<RunId, Raised> {
     let usual = || format!("phocus-{}", searcher.index().meta().config.name);
     let name = run_id.map_or_else(usual, str::to_owned);
     name.parse().map_err(Raised::argument)
+}
+
+/// The measures of each judged topic, and their means.
+#[pyfunction]
+pub fn evaluate(
+    rows: Vec<(String, String, f64)>,
+    judgments: Vec<(String, String, i32)>,
+) -> PyResult<String> {
+    let mut run = Run::default();
+    for (topic, id, score) in rows {
+        if score.is_nan() {
+            let text = format!("expected a score, found NaN for {id} of topic {topic}");
+            return Err(Raised::argument(text).into());
+        }
+        run.topics.entry(topic).or_default().push((id, score));
+    }
+    let mut qrels = Qrels::default();
+    for (topic, id, grade) in judgments {
+        qrels.topics.entry(topic).or_default().insert(id, grade);
+    }
+    let topics = eval::evaluate(&run, &qrels);
+    crate::json(&serde_json::json!({"mean": eval::mean(&topics), "topics": topics}))
 }
