@@ -181,8 +181,8 @@ def test_questions_are_answered(posts: phocus.Index, desk: Path) -> None:
     found = posts.ask(r"why does $\sum 1/n$ diverge?")
     assert found[0].id in ("1", "2") and found[0].score > 0
     assert found[0].score == found.hits[0].score and found.found >= len(found)
-    assert [word.word for word in found.words] == ["diverge"]
-    assert found.formulas[0].latex == r"\sum 1/n"
+    assert "diverge" in [word.word for word in found.words]
+    assert found.formulas[0].latex == r"\sum1/n"
     assert any(part.kind == "formula" for part in found[0].parts)
     assert "$" in found[0].passage
     only = posts.ask(r"why does $\sum 1/n$ diverge?", answers=True)
@@ -229,7 +229,7 @@ def test_an_index_describes_itself(sample: Path, posts: phocus.Index) -> None:
     info = index.info
     assert info.formulas == len(index) == 1629
     assert info.bytes == sample.stat().st_size
-    assert info.config == "best" and info.settings["rerank"] == 1000
+    assert info.config == "best" and info.settings["rerank"] == 300
     assert info.types["question"] > 0 and sum(info.types.values()) >= len(index)
     assert "old_visual_id" in info.fields
     assert posts.info.texts == 4

@@ -78,7 +78,7 @@ def test_an_experiment_measures_what_phocus_measures(
 def test_queries_that_cannot_be_read_have_no_results(small: phocus.Index) -> None:
     retriever = phocus.pt.Retriever(small)
     queries = pandas.DataFrame([["1", "x^2"], ["two words", ""]], columns=["qid", "query"])
-    with pytest.warns(UserWarning, match="topic two words is left out: nothing to draw"):
+    with pytest.warns(UserWarning, match="query two words is left out: nothing to draw"):
         assert set(retriever(queries)["qid"]) == {"1"}
     none = retriever(queries.head(0))
     assert none.empty and list(none.columns)[:4] == ["qid", "query", "docno", "score"]

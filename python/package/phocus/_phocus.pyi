@@ -3,6 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union, final
 
+__all__ = [
+    "Builder",
+    "Index",
+    "__version__",
+    "configs",
+    "encode",
+    "evaluate",
+    "layout",
+    "read_qrels",
+    "read_questions",
+    "read_topics",
+    "render",
+    "run_formulas",
+    "run_questions",
+]
+
 __version__: str
 
 _Options = Mapping[str, Any]

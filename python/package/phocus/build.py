@@ -157,8 +157,8 @@ class IndexBuilder:
         ``ignored`` say whether files of folders are read that are hidden, or that a
         ``.gitignore`` names.
         """
-        one = isinstance(paths, (str, os.PathLike))
-        listed = [path(each) for each in ([paths] if one else paths)]  # type: ignore[list-item, union-attr]
+        several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+        listed = [path(one) for one in several]
         self._inputs += listed
         self._builder.add_files(listed, format, texts, hidden, ignored)
 

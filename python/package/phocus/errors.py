@@ -6,7 +6,7 @@ that makes no sense is a :class:`ValueError`, a file that is not there a
 
 >>> import phocus
 >>> try:
-...     phocus.layout(r"\\frac{1}{")
+...     phocus.layout(r"\\hspace{1em}")
 ... except phocus.Error as error:
 ...     print(type(error).__name__)
 FormulaError

@@ -69,8 +69,8 @@ class Svg(str):
         drawing.latex = latex
         return drawing
 
-    def __getnewargs__(self) -> tuple[str, str]:
-        return str(self), self.latex
+    def __reduce__(self) -> tuple[type[Svg], tuple[str, str]]:
+        return Svg, (str(self), self.latex)
 
     def __repr__(self) -> str:
         return f"Svg({self.latex!r})"
@@ -157,8 +157,8 @@ def layout(latex: str, *, macros: Optional[str] = None) -> Layout:
     >>> import phocus
     >>> for symbol, box in phocus.layout("x^2"):
     ...     print(symbol, round(box.x0, 2), round(box.y0, 2))
-    𝑥 0.03 0.41
-    2 0.61 0.0
+    𝑥 0.04 0.42
+    2 0.61 -0.02
     """
     read = json.loads(_phocus.layout(text("latex", latex), macros))
     return Layout(
@@ -180,7 +180,8 @@ def encode(latex: str, config: str = "best", *, macros: Optional[str] = None) ->
     >>> import phocus
     >>> for token in phocus.encode("x^2", "xy5"):
     ...     print(token.key, token.bits)
-    2 10111101111111000000000000000
+    2 10100100110001110100010001000
+    𝑥 11111011101110001001001000010
     """
     read = json.loads(_phocus.encode(text("latex", latex), text("config", config), macros))
     return Encoding(

@@ -83,7 +83,7 @@ class Index:
     4
     >>> index.search("x^2+y^2=z^2", k=1)
     1 results for x^2+y^2=z^2
-       1   1.4480  pythagoras    a^2+b^2=c^2
+       1   1.4323  pythagoras    a^2+b^2=c^2
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -230,7 +230,7 @@ class Index:
         >>> index = phocus.Index("formulas.phoc")
         >>> explanation = index.explain("x^2+y^2=z^2", "pythagoras")
         >>> [(one.query, one.formula) for one in explanation.matched][:2]
-        [('+', '+'), ('2', '2')]
+        [('x', 'a'), ('2', '2')]
         """
         options = search_options(10, 0, min_match, idf, rerank, macros=macros)
         found = self._index.explain(text("latex", latex), text("id", id), options)

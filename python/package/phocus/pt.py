@@ -7,14 +7,15 @@ Java.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arguments import Idf, MinMatch
+from ._arguments import Idf, MinMatch, search_options
 from ._tables import needed
 from .errors import ArgumentError
 from .index import Index
-from .runs import Run, run
+from .runs import of_formulas
 from .topics import Qrel, Question, Topic
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class _Retriever(pt.Transformer):  # type: ignore[misc]
         return f"phocus.pt.{type(self).__name__}({', '.join([repr(self.index.path), *shown])})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._key() == other._key()  # type: ignore[attr-defined]
+        return isinstance(other, type(self)) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((type(self), self.index.path, self.num_results))
@@ -68,17 +69,20 @@ class _Retriever(pt.Transformer):  # type: ignore[misc]
         if len(known) < len(numbers):
             raise ArgumentError("qid: expected each query only once")
         # A run wants words; the ids of a frame may be anything.
-        words = [str(number) for number in range(len(numbers))]
-        found = self._run([(word, known[number]) for word, number in zip(words, numbers)])
+        asked = [(str(at), known[number]) for at, number in enumerate(numbers)]
+        found, left_out = self._run(asked)
+        for at, reason in left_out.items():
+            warnings.warn(f"query {numbers[int(at)]} is left out: {reason}", stacklevel=2)
         rows = [(int(row.query_id), *self._row(row)) for row in found]
         frame = pd.DataFrame(rows, columns=["number", *self._columns])
         frame = frame.astype({"number": "int64", **self._columns})
         given = queries.drop(columns=[name for name in self._columns if name in queries])
         given = given.reset_index(drop=True)
-        asked = given.iloc[frame["number"]].reset_index(drop=True)
-        return pd.concat([asked, frame.drop(columns="number")], axis=1)
+        given = given.iloc[frame["number"]].reset_index(drop=True)
+        return pd.concat([given, frame.drop(columns="number")], axis=1)
 
-    def _run(self, queries: list[tuple[str, str]]) -> Run:
+    def _run(self, queries: list[tuple[str, str]]) -> tuple[Iterable[Any], dict[str, str]]:
+        """The results of pairs of word and query, and why there are none for some words."""
         raise NotImplementedError
 
     def _row(self, row: Any) -> tuple[Any, ...]:
@@ -121,8 +125,10 @@ class Retriever(_Retriever):
         options = {"min_match": min_match, "idf": idf, "rerank": rerank, "macros": macros}
         super().__init__(index, num_results, **options)
 
-    def _run(self, queries: list[tuple[str, str]]) -> Run:
-        return run(self.index, queries, self.num_results, **self.options)
+    def _run(self, queries: list[tuple[str, str]]) -> tuple[Iterable[Any], dict[str, str]]:
+        options = search_options(self.num_results, matched=False, distinct=True, **self.options)
+        found = of_formulas(self.index, queries, options, None)
+        return found, found.left_out
 
     def _row(self, row: Any) -> tuple[Any, ...]:
         return row.doc_id, row.score, row.rank - 1, row.latex, row.formula_id, row.post_id
@@ -149,10 +155,12 @@ class AnswerRetriever(_Retriever):
     ) -> None:
         super().__init__(index, num_results, answers=answers, alpha=alpha, macros=macros)
 
-    def _run(self, queries: list[tuple[str, str]]) -> Any:
+    def _run(self, queries: list[tuple[str, str]]) -> tuple[Iterable[Any], dict[str, str]]:
         asked = [query for _, query in queries]
         found = self.index.ask_batch(asked, self.num_results, skip_unreadable=True, **self.options)
-        return [_Found(word, hit) for (word, _), hits in zip(queries, found) for hit in hits or []]
+        answered = [(word, hits) for (word, _), hits in zip(queries, found)]
+        left_out = {word: "its formulas cannot be read" for word, hits in answered if hits is None}
+        return [_Found(word, hit) for word, hits in answered for hit in hits or []], left_out
 
     def _row(self, row: Any) -> tuple[Any, ...]:
         return row.hit.id, row.hit.score, row.hit.rank - 1, row.hit.title

@@ -37,7 +37,7 @@ _SHOWN = 20
 _Made = TypeVar("_Made")
 
 
-def made(of: type[_Made], parts: dict[str, Any], **others: Any) -> _Made:
+def made(of: type[_Made], parts: dict[str, Any], /, **others: Any) -> _Made:
     """An object of the parts that it has; parts that it does not know are left out."""
     names = of.__dataclass_fields__  # type: ignore[attr-defined]
     known = {name: value for name, value in parts.items() if name in names}

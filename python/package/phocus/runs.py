@@ -124,7 +124,10 @@ def run(
     options = search_options(
         depth, 0, min_match, idf, rerank, macros=macros, matched=False, distinct=True
     )
-    return _of_formulas(index, listed, options, run_id)
+    found = of_formulas(index, [(topic[0], topic[1]) for topic in listed], options, run_id)
+    for topic, reason in found.left_out.items():
+        warnings.warn(f"topic {topic} is left out: {reason}", stacklevel=2)
+    return found
 
 
 @dataclass
@@ -189,18 +192,17 @@ def _check(numbers: list[str]) -> None:
         seen.add(number)
 
 
-def _of_formulas(
-    index: Index, topics: list[Any], options: dict[str, Any], run_id: Optional[str]
+def of_formulas(
+    index: Index, topics: list[tuple[str, str]], options: dict[str, Any], run_id: Optional[str]
 ) -> Run:
-    pairs = [(topic[0], topic[1]) for topic in topics]
-    name, results = _phocus.run_formulas(index._index, pairs, options, run_id)
+    """A run over pairs of topic and LaTeX."""
+    name, results = _phocus.run_formulas(index._index, topics, options, run_id)
     found = Run()
     arqmath, trec = [], []
     found.run_id, found.left_out = name, {}
-    for (topic, _), (answer, reason) in zip(pairs, results):
+    for (topic, _), (answer, reason) in zip(topics, results):
         if answer is None:
             found.left_out[topic] = reason
-            warnings.warn(f"topic {topic} is left out: {reason}", stacklevel=3)
             continue
         by_formula, by_visual_id, latex = answer
         arqmath.append(by_formula)

@@ -87,7 +87,7 @@ def read_questions(file: _Path) -> list[Question]:
 
     >>> import phocus
     >>> phocus.read_questions("questions.tsv")[0].text
-    'why does $\\\\sum 1/n$ diverge?'
+    'why does $\\\\sum1/n$ diverge?'
     """
     questions = []
     for query_id, title, body, tags in _phocus.read_questions(path(file)):
