@@ -69,3 +69,8 @@ class BuildError(Error):
 
 class InternalError(Error):
     """A mistake in phocus. Please report it with what led to it."""
+
+
+for _name in __all__:
+    # Tracebacks show them where they are used from.
+    globals()[_name].__module__ = "phocus"

@@ -329,7 +329,7 @@ def _html(parts: list[PassagePart]) -> str:
 def _text_hit(parts: dict[str, Any]) -> TextHit:
     passage = [_part(one) for one in parts["passage"]]
     title = [_part(one) for one in parts["title_parts"]]
-    text = "".join(map(str, passage))
+    text = "".join(map(str, passage)).strip()
     return made(TextHit, parts, passage=text, parts=passage, title_parts=title)
 
 
