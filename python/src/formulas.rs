@@ -1,6 +1,6 @@
 //! Formulas by themselves: their layout, their tokens and their pictures.
 
-use phocus::layout::{ReadQuery, Symbol, read_query_with};
+use phocus::layout::{ReadQuery, Rect, Symbol, read_query_with};
 use phocus::phoc::{self, PhocConfig, encode_with_boxes};
 use phocus::picture::{self, Theme};
 use pyo3::prelude::*;
@@ -51,13 +51,17 @@ pub fn layout(py: Python<'_>, latex: &str, defined: Option<&str>) -> PyResult<St
     })
 }
 
-/// A formula as SVG, with these symbols marked.
+/// How far a box may be from the box of a symbol that it is, in em: an index rounds boxes.
+const NEAR: f64 = 0.01;
+
+/// A formula as SVG, with symbols marked: those of these names, and those in these boxes.
 #[pyfunction]
 pub fn render(
     py: Python<'_>,
     latex: &str,
     theme: &str,
-    marked: Vec<String>,
+    names: Vec<String>,
+    boxes: Vec<[f64; 4]>,
     defined: Option<&str>,
 ) -> PyResult<String> {
     let theme = match theme {
@@ -71,7 +75,14 @@ pub fn render(
     };
     apart(py, || {
         let latex = read(latex, defined)?.read_as;
-        let is_marked = |symbol: &Symbol| marked.contains(&symbol.id.to_string());
+        let is_in = |rect: &Rect, edges: &[f64; 4]| {
+            let own = [rect.x0, rect.y0, rect.x1, rect.y1];
+            own.iter().zip(edges).all(|(a, b)| (a - b).abs() < NEAR)
+        };
+        let is_marked = |symbol: &Symbol| {
+            names.contains(&symbol.id.to_string())
+                || boxes.iter().any(|edges| is_in(&symbol.rect, edges))
+        };
         Ok(picture::formula(&latex, theme, is_marked)?)
     })
 }

@@ -54,6 +54,8 @@ def test_a_drawing_is_text_that_shows_itself(tmp_path: Path) -> None:
     assert type(drawing._repr_svg_()) is str
     xml.dom.minidom.parseString(drawing)
     assert drawing.count('class="mark"') == 2
+    box = phocus.layout(r"\sqrt{x^2+y^2}")[0].box
+    assert phocus.render(r"\sqrt{x^2+y^2}", mark=[box]).count('class="mark"') == 1
     assert repr(drawing) == r"Svg('\\sqrt{x^2+y^2}')"
     for other in (pickle.loads(pickle.dumps(drawing)), copy.deepcopy(drawing)):
         assert other == drawing and other.latex == drawing.latex

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import multiprocessing
 import pickle
+import re
 import shutil
 import threading
 import time
@@ -170,11 +172,20 @@ def test_a_notebook_shows_formulas(small: phocus.Index, posts: phocus.Index) -> 
     page = results._repr_html_()
     assert page.count("<img src=") == 1 + len(results)
     assert results[0]._repr_html_().startswith("<img src=")
+    # The letters are others; all else of the query is marked: three 2, + and =.
+    assert marks(results[0]._repr_html_()) == 5
     assert "<script" not in small.search("<script>", rerank=0)._repr_html_()
     answers = posts.ask("why does $1/n$ diverge")._repr_html_()
     assert "<img src=" in answers and "<mark>" in answers
     explained = small.explain("x^2", "pythagoras")._repr_html_()
     assert explained.count("<img src=") == 2 and "<li>" in explained
+    assert marks(explained) == 4
+
+
+def marks(page: str) -> int:
+    """How many symbols are marked in the pictures of a page."""
+    pictures = re.findall(r"base64,([^\"]+)", page)
+    return sum(base64.b64decode(one).count(b'class="mark"') for one in pictures)
 
 
 def test_questions_are_answered(posts: phocus.Index, desk: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _phocus
-from ._arguments import Words, path, text, words
+from ._arguments import path, text, words
 
 __all__ = [
     "Box",
@@ -198,18 +198,26 @@ def encode(latex: str, config: str = "best", *, macros: Optional[str] = None) ->
 
 
 def render(
-    latex: str, *, theme: str = "light", mark: Words = None, macros: Optional[str] = None
+    latex: str,
+    *,
+    theme: str = "light",
+    mark: Union[str, Iterable[Union[str, Box]]] = (),
+    macros: Optional[str] = None,
 ) -> Svg:
     """Draws a formula as SVG.
 
-    ``mark`` names symbols that get a coloured background. ``theme`` is ``light`` (dark ink),
-    ``dark`` (light ink) or ``auto`` (as the reader's system says).
+    ``mark`` says which symbols get a coloured background: by their names, or by their boxes as
+    :func:`layout` gives them. ``theme`` is ``light`` (dark ink), ``dark`` (light ink) or ``auto``
+    (as the reader's system says).
 
     >>> import phocus
     >>> phocus.render(r"\\sqrt{x}", mark="𝑥").count('class="mark"')
     1
     """
-    drawn = _phocus.render(text("latex", latex), text("theme", theme), words("mark", mark), macros)
+    marks = [mark] if isinstance(mark, str) else list(mark)
+    marked = [one for one in marks if isinstance(one, Box)]
+    names = words("mark", (one for one in marks if not isinstance(one, Box)))
+    drawn = _phocus.render(text("latex", latex), text("theme", theme), names, marked, macros)
     return Svg(drawn, latex)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Optional, TypeVar
 
 from ._tables import Columns, Table
 from .errors import Error
-from .formulas import Box, boxes, render
+from .formulas import Box, boxes, layout, render
 
 __all__ = [
     "Answers",
@@ -45,10 +45,15 @@ def made(of: type[_Made], parts: dict[str, Any], /, **others: Any) -> _Made:
     return of(**known)
 
 
-def picture(latex: str, mark: Iterable[str] = ()) -> str:
-    """A formula as an image of HTML, or its LaTeX where it cannot be drawn."""
+def picture(latex: str, mark: Iterable[Box] = (), from_corner: bool = False) -> str:
+    """A formula as an image of HTML, or its LaTeX where it cannot be drawn.
+
+    Symbols in these boxes are marked; boxes may be from the corner of the formula's own box.
+    """
     try:
-        drawn = render(latex, mark=list(mark))
+        x, y = layout(latex).box[:2] if from_corner else (0.0, 0.0)
+        moved = [Box(x + one.x0, y + one.y0, x + one.x1, y + one.y1) for one in mark]
+        drawn = render(latex, mark=moved)
     except Error:
         return f"<code>{html.escape(latex)}</code>"
     data = base64.b64encode(drawn.encode()).decode()
@@ -116,7 +121,8 @@ class Hit:
         return self.first.visual_id or self.id
 
     def _repr_html_(self) -> str:
-        return picture(self.latex, (one.symbol for one in self.matched))
+        marked = [box for one in self.matched for box in one.boxes]
+        return picture(self.latex, marked, from_corner=True)
 
 
 def _hit(parts: dict[str, Any]) -> Hit:
@@ -506,8 +512,8 @@ class Explanation(Table):
 
     def _repr_html_(self) -> str:
         said = "".join(f"<li>{html.escape(words)}</li>" for words in self.words)
-        query = picture(self.read_as, (one.query for one in self.matched))
-        formula = picture(self.latex, (one.formula for one in self.matched))
+        query = picture(self.read_as, [box for one in self.matched for box in one.query_boxes])
+        formula = picture(self.latex, [box for one in self.matched for box in one.formula_boxes])
         return f"<p>{query} → {formula}</p><ul>{said}</ul>"
 
 
