@@ -100,14 +100,14 @@ impl Builder {
         instance.post = post.map_err(Raised::argument)?;
         (instance.thread, instance.kind) = (thread, kind);
         instance.fields = fields;
-        let mut building = self.free()?;
-        let building = open(&mut building)?;
-        building.bytes += record.content.source().len();
-        building.waiting.push(record);
-        if building.waiting.len() < MAX_WAITING && building.bytes < MAX_BYTES {
-            return Ok(());
-        }
-        interruptible(py, &self.progress.stop, || building.add_waiting())
+        self.working(py, |building| {
+            building.bytes += record.content.source().len();
+            building.waiting.push(record);
+            if building.waiting.len() < MAX_WAITING && building.bytes < MAX_BYTES {
+                return Ok(());
+            }
+            interruptible(py, &self.progress.stop, || building.add_waiting())
+        })
     }
 
     /// Adds all records of some files.
@@ -126,12 +126,12 @@ impl Builder {
         options.texts = texts;
         options.selection.hidden = hidden;
         options.selection.ignored = ignored;
-        let mut building = self.free()?;
-        let building = open(&mut building)?;
-        interruptible(py, &self.progress.stop, || {
-            let inputs = Inputs::new(&paths, options)?;
-            building.add_waiting()?;
-            Ok(building.builder.add_all(inputs)?)
+        self.working(py, |building| {
+            interruptible(py, &self.progress.stop, || {
+                let inputs = Inputs::new(&paths, options)?;
+                building.add_waiting()?;
+                Ok(building.builder.add_all(inputs)?)
+            })
         })
     }
 
@@ -153,13 +153,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Whether it is finished or closed.
-    fn is_closed(&self) -> PyResult<bool> {
-        Ok(self.free()?.is_none())
-    }
-
     /// How many records were laid out so far.
-    fn done(&self) -> u64 {
+    fn laid_out(&self) -> u64 {
         self.progress.formulas.load(Ordering::Relaxed)
     }
 
@@ -171,6 +166,21 @@ impl Builder {
 }
 
 impl Builder {
+    /// Does some work at the build. A build that was stopped is ended, with its temporary files.
+    fn working(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Building) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let mut building = self.free()?;
+        let done = work(building.as_mut().ok_or_else(closed)?);
+        if self.progress.stop.load(Ordering::Relaxed) {
+            let stopped = building.take();
+            py.detach(|| drop(stopped));
+        }
+        done
+    }
+
     /// The build, if no other thread works at it: to wait for one would stop both, since that
     /// one needs the interpreter's lock.
     fn free(&self) -> PyResult<MutexGuard<'_, Option<Building>>> {
@@ -179,10 +189,6 @@ impl Builder {
             busy("another thread is using this builder; a builder is for one thread at a time")
         })
     }
-}
-
-fn open(building: &mut Option<Building>) -> PyResult<&mut Building> {
-    building.as_mut().ok_or_else(closed)
 }
 
 fn closed() -> PyErr {

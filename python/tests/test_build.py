@@ -195,6 +195,7 @@ def test_a_builder_in_use_is_said_to_be(tmp_path: Path) -> None:
     thread.start()
     said = False
     while thread.is_alive() and not said:
+        assert 0 <= builder.laid_out <= 20_000
         try:
             builder.add("1", "x")
         except RuntimeError as error:
@@ -241,7 +242,8 @@ def test_ctrl_c_stops_a_build(where: str, tmp_path: Path) -> None:
         (tmp_path / "many.txt").write_text("".join(lines), encoding="utf-8")
     begin = "import phocus, signal\nbuilder = phocus.IndexBuilder(memory=0)\ntry:\n"
     end = "\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
-    end += "    del builder\n    input()\n"
+    end += "    input()\n    try:\n        builder.add(1, 'x')\n"
+    end += "    except ValueError:\n        print('closed')\n"
     script = begin + textwrap.indent(textwrap.dedent(INTERRUPTED[where]), "    ") + end
     child = subprocess.Popen(
         [sys.executable, "-c", script],
@@ -263,4 +265,5 @@ def test_ctrl_c_stops_a_build(where: str, tmp_path: Path) -> None:
         assert list((tmp_path / "out").iterdir()) == []
         assert list((tmp_path / "temporary").iterdir()) == []
     finally:
-        child.communicate("\n", timeout=10)
+        rest, _ = child.communicate("\n", timeout=10)
+    assert rest == "closed\n"

@@ -177,6 +177,12 @@ class IndexBuilder:
         self._builder.close()
 
     @property
+    def laid_out(self) -> int:
+        """How many formulas were laid out so far. Another thread may look while files are
+        added."""
+        return self._builder.laid_out()
+
+    @property
     def rejects(self) -> list[Reject]:
         """The formulas that are not in the index, as far as they are laid out; at most the
         first 100,000."""
