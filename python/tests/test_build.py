@@ -232,6 +232,21 @@ INTERRUPTED = {
 }
 
 
+SCRIPT = """
+import phocus, signal
+try:
+    with phocus.IndexBuilder(memory=0) as builder:
+{}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+    input()
+    try:
+        builder.add(1, "x")
+    except ValueError:
+        print("closed")
+"""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="this system has no SIGINT")
 @pytest.mark.parametrize("where", INTERRUPTED)
 def test_ctrl_c_stops_a_build(where: str, tmp_path: Path) -> None:
@@ -240,13 +255,9 @@ def test_ctrl_c_stops_a_build(where: str, tmp_path: Path) -> None:
     if where == "add_files":
         lines = (f"x_{{{n}}}^{{{n % 99}}}+y\n" for n in range(400_000))
         (tmp_path / "many.txt").write_text("".join(lines), encoding="utf-8")
-    begin = "import phocus, signal\nbuilder = phocus.IndexBuilder(memory=0)\ntry:\n"
-    end = "\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
-    end += "    input()\n    try:\n        builder.add(1, 'x')\n"
-    end += "    except ValueError:\n        print('closed')\n"
-    script = begin + textwrap.indent(textwrap.dedent(INTERRUPTED[where]), "    ") + end
+    child_script = SCRIPT.format(textwrap.indent(textwrap.dedent(INTERRUPTED[where]), " " * 8))
     child = subprocess.Popen(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", child_script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -125,31 +125,43 @@ def collections() -> list:
     return [*found, pytest.param(*files, marks=absent)]
 
 
+@pytest.mark.parametrize("rerank", [None, 0])
 @pytest.mark.parametrize(("formulas", "topics", "qrels"), collections(), ids=["sample", "arqmath"])
 def test_ir_measures_finds_the_same(
-    formulas: Path, topics: Path, qrels: Path, tmp_path: Path, request: pytest.FixtureRequest
+    formulas: Path, topics: Path, qrels: Path, tmp_path: Path, rerank: int | None
 ) -> None:
-    index, run_file = tmp_path / "some.phoc", tmp_path / "run.tsv"
+    judgments = phocus.read_qrels(qrels)
+    run = phocus.run(built(formulas, tmp_path), topics, rerank=rerank)
+    found = ir_measures.calc_aggregate(list(MEASURES.values()), judgments, run)
+    ours = phocus.evaluate(run, judgments)
+    for name, measure in MEASURES.items():
+        assert found[measure] == pytest.approx(getattr(ours.mean, name), abs=1e-9), name
+    for one in ir_measures.iter_calc([MEASURES["ndcg"]], judgments, run):
+        assert one.value == pytest.approx(ours.topics[one.query_id].ndcg, abs=1e-9)
+    frame = ours.to_pandas()
+    assert frame["ndcg"].mean() == pytest.approx(ours.mean.ndcg)
+
+
+@pytest.mark.parametrize(("formulas", "topics", "qrels"), collections(), ids=["sample", "arqmath"])
+def test_the_program_measures_the_same(
+    formulas: Path, topics: Path, qrels: Path, tmp_path: Path, call
+) -> None:
+    index = built(formulas, tmp_path)
+    run = phocus.run(index, topics)
+    run.write(tmp_path / "run.tsv")
+    printed = call("eval", tmp_path / "run.tsv", "--qrels", qrels, "--index", index, "--json")
+    (measured,) = json.loads(printed)["runs"]
+    ours = phocus.evaluate(run, phocus.read_qrels(qrels)).mean
+    for name in MEASURES:
+        assert measured["mean"][name] == pytest.approx(getattr(ours, name), abs=1e-12)
+
+
+def built(formulas: Path, folder: Path) -> Path:
+    """An index of these formulas."""
     with phocus.IndexBuilder() as builder:
         builder.add_files(formulas)
-        builder.finish(index)
-    judgments = phocus.read_qrels(qrels)
-    for rerank in (None, 0):
-        run = phocus.run(index, topics, rerank=rerank)
-        found = ir_measures.calc_aggregate(list(MEASURES.values()), judgments, run)
-        ours = phocus.evaluate(run, judgments)
-        for name, measure in MEASURES.items():
-            assert found[measure] == pytest.approx(getattr(ours.mean, name), abs=1e-9), name
-        for one in ir_measures.iter_calc([MEASURES["ndcg"]], judgments, run):
-            assert one.value == pytest.approx(ours.topics[one.query_id].ndcg, abs=1e-9)
-        frame = ours.to_pandas()
-        assert frame["ndcg"].mean() == pytest.approx(ours.mean.ndcg)
-    run.write(run_file)
-    call = request.getfixturevalue("call")
-    printed = json.loads(call("eval", run_file, "--qrels", qrels, "--index", index, "--json"))
-    (measured,) = printed["runs"]
-    for name in MEASURES:
-        assert measured["mean"][name] == pytest.approx(getattr(ours.mean, name), abs=1e-12)
+        builder.finish(folder / "some.phoc")
+    return folder / "some.phoc"
 
 
 def test_scores_that_are_none_are_refused() -> None:

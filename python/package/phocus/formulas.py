@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _phocus
-from ._arguments import path, text, words
+from ._arguments import path, text
 
 __all__ = [
     "Box",
@@ -214,9 +214,9 @@ def render(
     >>> phocus.render(r"\\sqrt{x}", mark="𝑥").count('class="mark"')
     1
     """
-    marks = [mark] if isinstance(mark, str) else list(mark)
-    marked = [one for one in marks if isinstance(one, Box)]
-    names = words("mark", (one for one in marks if not isinstance(one, Box)))
+    marks: list[Union[str, Box]] = [mark] if isinstance(mark, str) else list(mark)
+    marked: list[Box] = [one for one in marks if isinstance(one, Box)]
+    names: list[str] = [text("mark", one) for one in marks if not isinstance(one, Box)]
     drawn = _phocus.render(text("latex", latex), text("theme", theme), names, marked, macros)
     return Svg(drawn, latex)
 
