@@ -34,50 +34,48 @@ impl TextScore {
     }
 }
 
+/// What a question is looked up with, and what is told of that.
+pub(super) struct LookedUp {
+    pub(super) asked: Asked,
+    formulas: Vec<AskedFormula>,
+    notes: Vec<String>,
+}
+
+/// All texts with what they are worth.
+struct Scored<'a> {
+    looked_up: LookedUp,
+    rows: &'a [TextRow],
+    scores: Vec<TextScore>,
+    words: Vec<AskedWord>,
+    times: AskTimes,
+}
+
 impl Searcher {
     /// Answers a question with the texts of the index.
     ///
     /// # Errors
-    /// When the index has no texts, is damaged where the question looks, or was changed in place;
-    /// or when no formula of a question without words can be laid out.
+    /// When the index has no texts, is damaged where the question looks, or was changed in place.
     pub fn ask(&self, request: &AskRequest) -> Result<AskResponse, SearchError> {
         self.index().sound(self.answer_question(request))
     }
 
     fn answer_question(&self, request: &AskRequest) -> Result<AskResponse, SearchError> {
         let started = Instant::now();
-        // An index without texts says so, whatever is asked.
-        self.index().words()?;
-        let (asked, formulas, notes) = self.look_up(request)?;
-        let mut times = AskTimes {
-            formulas: started.elapsed(),
-            ..AskTimes::default()
-        };
+        let mut scored = self.scored(request)?;
         let since = Instant::now();
-        let rows = self.index().text_rows()?;
-        let mut scores = vec![TextScore::default(); rows.len()];
-        let words = self.score_words(&asked, rows, &mut scores)?;
-        times.words = since.elapsed();
+        let (found, ranked) = scored.ranked(request);
+        scored.times.joining += since.elapsed();
         let since = Instant::now();
-        self.score_formulas(&asked, rows, &mut scores)?;
-        let (found, ranked) = ranked(request, &asked.settings, rows, &scores);
-        times.joining = since.elapsed();
-        let since = Instant::now();
-        let matched = Matched::new(&asked, self, &words);
-        let hits = ranked.iter().enumerate().map(|(at, text)| {
-            let score = scores[*text];
-            matched.hit(self, request.from + at + 1, *text, score, &asked.settings)
-        });
-        let hits = hits.collect::<Result<Vec<_>, IndexError>>()?;
-        times.showing = since.elapsed();
+        let hits = self.shown(&scored, request.from, &ranked)?;
+        scored.times.showing = since.elapsed();
         Ok(AskResponse {
             hits,
             found,
-            words,
-            formulas,
-            notes,
+            words: scored.words,
+            formulas: scored.looked_up.formulas,
+            notes: scored.looked_up.notes,
             took: started.elapsed(),
-            times,
+            times: scored.times,
         })
     }
 
@@ -91,19 +89,7 @@ impl Searcher {
         request: &AskRequest,
         texts: &[usize],
     ) -> Result<Vec<TextHit>, SearchError> {
-        let show = || {
-            let (asked, ..) = self.look_up(request)?;
-            let rows = self.index().text_rows()?;
-            let mut scores = vec![TextScore::default(); rows.len()];
-            let words = self.score_words(&asked, rows, &mut scores)?;
-            self.score_formulas(&asked, rows, &mut scores)?;
-            let matched = Matched::new(&asked, self, &words);
-            let hits = (1..).zip(texts).map(|(rank, text)| {
-                let score = scores.get(*text).copied().unwrap_or_default();
-                Ok(matched.hit(self, rank, *text, score, &asked.settings)?)
-            });
-            hits.collect()
-        };
+        let show = || Ok(self.shown(&self.scored(request)?, 0, texts)?);
         self.index().sound(show())
     }
 
@@ -112,26 +98,57 @@ impl Searcher {
     #[doc(hidden)]
     pub fn rank_texts(&self, request: &AskRequest) -> Result<Vec<(usize, f64)>, SearchError> {
         let rank = || {
-            let (asked, ..) = self.look_up(request)?;
-            let rows = self.index().text_rows()?;
-            let mut scores = vec![TextScore::default(); rows.len()];
-            self.score_words(&asked, rows, &mut scores)?;
-            self.score_formulas(&asked, rows, &mut scores)?;
-            let (_, ranked) = ranked(request, &asked.settings, rows, &scores);
-            let with_scores = ranked.into_iter();
-            let with_scores = with_scores.map(|text| (text, scores[text].sum(&asked.settings)));
+            let scored = self.scored(request)?;
+            let (_, ranked) = scored.ranked(request);
+            let with_scores = ranked.into_iter().map(|text| (text, scored.sum(text)));
             Ok(with_scores.collect())
         };
         self.index().sound(rank())
     }
 
-    /// Finds the formulas most like those of the question.
-    pub(super) fn look_up(
+    fn scored(&self, request: &AskRequest) -> Result<Scored<'_>, SearchError> {
+        // An index without texts says so, whatever is asked.
+        self.index().words()?;
+        let mut times = AskTimes::default();
+        let since = Instant::now();
+        let looked_up = self.look_up(request)?;
+        times.formulas = since.elapsed();
+        let since = Instant::now();
+        let rows = self.index().text_rows()?;
+        let mut scores = vec![TextScore::default(); rows.len()];
+        let words = self.score_words(&looked_up.asked, rows, &mut scores)?;
+        times.words = since.elapsed();
+        let since = Instant::now();
+        self.score_formulas(&looked_up.asked, rows, &mut scores)?;
+        times.joining = since.elapsed();
+        Ok(Scored {
+            looked_up,
+            rows,
+            scores,
+            words,
+            times,
+        })
+    }
+
+    /// Texts as results, of which the first has the rank after `from`.
+    fn shown(
         &self,
-        request: &AskRequest,
-    ) -> Result<(Asked, Vec<AskedFormula>, Vec<String>), SearchError> {
+        scored: &Scored,
+        from: usize,
+        texts: &[usize],
+    ) -> Result<Vec<TextHit>, IndexError> {
+        let asked = &scored.looked_up.asked;
+        let matched = Matched::new(asked, self, &scored.words);
+        let hits = (from + 1..).zip(texts).map(|(rank, text)| {
+            let score = scored.scores.get(*text).copied().unwrap_or_default();
+            matched.hit(self, rank, *text, score, &asked.settings)
+        });
+        hits.collect()
+    }
+
+    /// Finds the formulas most like those of the question.
+    pub(super) fn look_up(&self, request: &AskRequest) -> Result<LookedUp, SearchError> {
         let settings = request.settings.unwrap_or(self.index().meta().config.ask);
-        let words = request.question.words();
         let latex = request.question.formulas();
         let threads = parallel::threads(request.threads);
         // One formula is searched for on all threads, several side by side.
@@ -148,43 +165,22 @@ impl Searcher {
         let min_symbols = request.question.options.min_symbols();
         let is_large = |found: &Nearest| found.symbols >= min_symbols;
         let some_are_large = found.iter().flatten().any(is_large);
-        let (mut formulas, mut asked, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut looked_up = LookedUp {
+            asked: Asked {
+                settings,
+                words: request.question.words(),
+                formulas: Vec::new(),
+            },
+            formulas: Vec::new(),
+            notes: Vec::new(),
+        };
         for (latex, nearest) in latex.into_iter().zip(found) {
-            match nearest {
-                Ok(nearest) if some_are_large && !is_large(&nearest) => {}
-                Ok(nearest) => {
-                    notes.extend(
-                        nearest
-                            .notes
-                            .iter()
-                            .map(|note| format!("${latex}$: {note}")),
-                    );
-                    asked.push(AskedFormula {
-                        latex: latex.to_owned(),
-                        read_as: nearest.read_as.clone(),
-                        formulas: nearest.formulas.len(),
-                    });
-                    formulas.push(nearest);
-                }
-                Err(SearchError::Query(error)) => {
-                    notes.push(format!("${latex}$ is left out: {error}"));
-                    asked.push(AskedFormula {
-                        latex: latex.to_owned(),
-                        read_as: String::new(),
-                        formulas: 0,
-                    });
-                    // Formulas keep their places.
-                    formulas.push(Nearest::default());
-                }
-                Err(other) => return Err(other),
+            let is_small = nearest.as_ref().is_ok_and(|found| !is_large(found));
+            if !(some_are_large && is_small) {
+                looked_up.add(latex, nearest)?;
             }
         }
-        let all = Asked {
-            settings,
-            words,
-            formulas,
-        };
-        Ok((all, asked, notes))
+        Ok(looked_up)
     }
 
     fn score_words(
@@ -256,36 +252,63 @@ impl Searcher {
     }
 }
 
-/// How many texts were found, and those of the wanted ranks by their numbers: the best first, equal
-/// ones in the order of the collection.
-fn ranked(
-    request: &AskRequest,
-    settings: &AskSettings,
-    rows: &[TextRow],
-    scores: &[TextScore],
-) -> (usize, Vec<usize>) {
-    let is_wanted = |row: &TextRow| {
+impl LookedUp {
+    /// Adds a formula of the question with those most like it. One that cannot be read keeps its
+    /// place.
+    fn add(
+        &mut self,
+        latex: &str,
+        nearest: Result<Nearest, SearchError>,
+    ) -> Result<(), SearchError> {
+        let nearest = match nearest {
+            Err(SearchError::Query(error)) => {
+                let note = format!("${latex}$ is left out: {error}");
+                self.notes.push(note);
+                Nearest::default()
+            }
+            nearest => nearest?,
+        };
+        let notes = nearest.notes.iter();
+        self.notes
+            .extend(notes.map(|note| format!("${latex}$: {note}")));
+        self.formulas.push(AskedFormula {
+            latex: latex.to_owned(),
+            read_as: nearest.read_as.clone(),
+            formulas: nearest.formulas.len(),
+        });
+        self.asked.formulas.push(nearest);
+        Ok(())
+    }
+}
+
+impl Scored<'_> {
+    fn sum(&self, text: usize) -> f64 {
+        self.scores[text].sum(&self.looked_up.asked.settings)
+    }
+
+    /// How many texts were found, and those of the wanted ranks by their numbers: the best first,
+    /// equal ones in the order of the collection.
+    fn ranked(&self, request: &AskRequest) -> (usize, Vec<usize>) {
         let needed = TextRow::IS_RESULT
             | if request.answers {
                 TextRow::IS_ANSWER
             } else {
                 0
             };
-        row.flags & needed == needed
-    };
-    let found = rows.iter().zip(scores).enumerate();
-    let mut found: Vec<(f64, usize)> = found
-        .filter(|(_, (row, _))| is_wanted(row))
-        .map(|(text, (_, score))| (score.sum(settings), text))
-        .filter(|(score, _)| *score > 0.0)
-        .collect();
-    let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    let (count, last) = (found.len(), request.from.saturating_add(request.k));
-    if last < count {
-        found.select_nth_unstable_by(last, order);
-        found.truncate(last);
+        let rows = self.rows.iter().enumerate();
+        let mut found: Vec<(f64, usize)> = rows
+            .filter(|(_, row)| row.flags & needed == needed)
+            .map(|(text, _)| (self.sum(text), text))
+            .filter(|(score, _)| *score > 0.0)
+            .collect();
+        let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let (count, last) = (found.len(), request.from.saturating_add(request.k));
+        if last < count {
+            found.select_nth_unstable_by(last, order);
+            found.truncate(last);
+        }
+        found.sort_unstable_by(order);
+        let wanted = found.into_iter().skip(request.from);
+        (count, wanted.map(|(_, text)| text).collect())
     }
-    found.sort_unstable_by(order);
-    let wanted = found.into_iter().skip(request.from);
-    (count, wanted.map(|(_, text)| text).collect())
 }

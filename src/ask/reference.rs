@@ -26,7 +26,7 @@ impl Searcher {
     /// As [`ask`](Self::ask).
     #[doc(hidden)]
     pub fn ask_reference(&self, request: &AskRequest) -> Result<Vec<(usize, f64)>, SearchError> {
-        let (asked, ..) = self.look_up(request)?;
+        let asked = self.look_up(request)?.asked;
         let texts = self.counted()?;
         let count = texts.len() as f64;
         let settings = &asked.settings;

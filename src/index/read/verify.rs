@@ -43,6 +43,7 @@ impl Index {
         self.verify_ranks()?;
         self.verify_layouts()?;
         let instances = self.verify_store()?;
+        self.verify_texts()?;
         let meta = self.meta();
         Ok(Verified {
             formulas: meta.formulas,
@@ -105,5 +106,36 @@ impl Index {
         } else {
             Err(self.damaged(format!("it has {count} instances, expected {expected}")))
         }
+    }
+
+    /// Checks that every text reads, that its formulas and its question exist, and that the formulas
+    /// that are counted of each text are those that are listed for it.
+    fn verify_texts(&self) -> Result<(), IndexError> {
+        let Some(meta) = &self.meta().texts else {
+            return Ok(());
+        };
+        let rows = self.text_rows()?;
+        let mut listed = vec![0; rows.len()];
+        for formula in 0..self.formulas() {
+            self.texts_of(formula, |text, times| {
+                listed[text as usize] += u64::from(times);
+            })?;
+        }
+        let (formulas, texts) = (self.formulas() as u32, rows.len() as u32);
+        for (number, row) in rows.iter().enumerate() {
+            let stored = self.text(number)?;
+            let mut own = stored.formulas.iter().flatten();
+            let exist = own.all(|formula| *formula < formulas)
+                && stored.question.is_none_or(|question| question < texts);
+            if !exist || listed[number] != u64::from(row.formulas) {
+                return Err(self.damaged(format!("text {number} and its formulas disagree")));
+            }
+        }
+        if listed.iter().sum::<u64>() != meta.formulas {
+            return Err(self.damaged("the formulas of its texts do not add up".to_owned()));
+        }
+        #[cfg(feature = "ask")]
+        self.words()?;
+        Ok(())
     }
 }
