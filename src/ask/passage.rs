@@ -97,7 +97,20 @@ impl Matched {
         let title = self.pieces(&titled.text.title, &titled.formulas, &mut analyzer);
         let title_parts: Vec<PassagePart> = title.into_iter().map(|piece| piece.part).collect();
         let own = formulas_of_body(&stored);
-        let pieces = self.pieces(&stored.text.body, own, &mut analyzer);
+        let mut passage = passage(self.pieces(&stored.text.body, own, &mut analyzer));
+        let mut passage_in_question = false;
+        // What an answer itself does not say, its question does.
+        if let Some(question) = &question
+            && !is_matched(&passage)
+            && !is_matched(&title_parts)
+        {
+            let formulas = formulas_of_body(question);
+            let asked = self.pieces(&question.text.body, formulas, &mut analyzer);
+            let asked = self::passage(asked);
+            if is_matched(&asked) {
+                (passage, passage_in_question) = (asked, true);
+            }
+        }
         let asked = question.as_ref().map(|question| question.text.id());
         let (line, url) = (stored.text.line, searcher.text_url(&stored.text));
         Ok(TextHit {
@@ -108,7 +121,8 @@ impl Matched {
             formulas_score: settings.alpha * score.formulas,
             title: PassagePart::as_text(&title_parts).trim().to_owned(),
             title_parts,
-            passage: passage(pieces),
+            passage,
+            passage_in_question,
             question: asked,
             tags: question.map_or(stored.text.tags, |question| question.text.tags),
             kind: stored.text.kind,
@@ -221,6 +235,15 @@ impl Piece {
             },
         }
     }
+}
+
+/// Whether anything in parts of a text was matched.
+fn is_matched(parts: &[PassagePart]) -> bool {
+    parts.iter().any(|part| match part {
+        PassagePart::Text { matched, .. } => *matched,
+        PassagePart::Formula { query, .. } => query.is_some(),
+        PassagePart::Gap => false,
+    })
 }
 
 /// The numbers of the formulas of a text that come after its title.

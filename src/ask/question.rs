@@ -6,7 +6,7 @@ use std::path::Path;
 
 use roxmltree::{Document as Xml, Node, ParsingOptions};
 
-use super::reading::{is_bare_formula, is_question};
+use super::reading::{is_bare_formula, is_question, with_bare_formulas};
 use crate::corpus::documents::{of_html, of_plain_text};
 use crate::corpus::{CorpusError, TextPart, TopicError, check_numbers};
 use crate::index::words::Analyzer;
@@ -82,7 +82,8 @@ pub(super) struct QuestionWord {
 
 impl Question {
     /// Reads a question as it is typed: formulas stand between dollars, `\(` and `\)`, or `\[` and
-    /// `\]`. A text without any that has LaTeX and is no prose, or has no word, is one formula.
+    /// `\]`. Without any, LaTeX among words is a formula too; a text that has LaTeX and is no prose,
+    /// or has no word, is one formula.
     ///
     /// ```
     /// use phocus::ask::Question;
@@ -96,7 +97,6 @@ impl Question {
     pub fn read(typed: &str) -> Self {
         let mut body = typed_parts(typed);
         let has_formula = body.iter().any(|part| part.latex().is_some());
-        // A dollar that is not closed yet leaves LaTeX among the words of a question.
         if !has_formula && is_bare_formula(typed) && !is_question(typed) {
             body = vec![TextPart::Formula(typed.trim().to_owned())];
         }
@@ -174,7 +174,7 @@ pub(super) fn typed_parts(typed: &str) -> Vec<TextPart> {
     if is_html.iter().any(|tag| typed.contains(tag)) {
         of_html(typed)
     } else {
-        of_plain_text(typed)
+        with_bare_formulas(of_plain_text(typed))
     }
 }
 
@@ -241,6 +241,11 @@ fn topic(node: Node<'_, '_>) -> Result<QuestionTopic, String> {
     let number = node.attribute("number").unwrap_or_default().trim();
     if number.is_empty() {
         return Err("a <Topic> has no number".to_owned());
+    }
+    if node.children().any(|child| child.has_tag_name("Latex")) {
+        return Err(format!(
+            "topic {number} has a <Latex>: it is a formula of Task 2"
+        ));
     }
     let child = |name: &str| {
         let found = node.children().find(|child| child.has_tag_name(name))?;

@@ -106,6 +106,18 @@ impl Searcher {
         self.index().sound(rank())
     }
 
+    /// Whether any of the texts is an answer.
+    ///
+    /// # Errors
+    /// When the index is damaged there.
+    pub fn has_answers(&self) -> Result<bool, SearchError> {
+        let has = || {
+            let mut rows = self.index().text_rows()?.iter();
+            Ok(rows.any(|row| row.flags & TextRow::IS_ANSWER > 0))
+        };
+        self.index().sound(has())
+    }
+
     fn scored(&self, request: &AskRequest) -> Result<Scored<'_>, SearchError> {
         // An index without texts says so, whatever is asked.
         self.index().words()?;
@@ -262,15 +274,15 @@ impl LookedUp {
     ) -> Result<(), SearchError> {
         let nearest = match nearest {
             Err(SearchError::Query(error)) => {
-                let note = format!("${latex}$ is left out: {error}");
-                self.notes.push(note);
+                let shown = shortened(latex);
+                self.notes.push(format!("${shown}$ is left out: {error}"));
                 Nearest::default()
             }
             nearest => nearest?,
         };
         let notes = nearest.notes.iter();
         self.notes
-            .extend(notes.map(|note| format!("${latex}$: {note}")));
+            .extend(notes.map(|note| format!("${}$: {note}", shortened(latex))));
         self.formulas.push(AskedFormula {
             latex: latex.to_owned(),
             read_as: nearest.read_as.clone(),
@@ -279,6 +291,15 @@ impl LookedUp {
         self.asked.formulas.push(nearest);
         Ok(())
     }
+}
+
+/// A formula as a note names it: its beginning, where it is long.
+fn shortened(latex: &str) -> String {
+    const SHOWN: usize = 80;
+    if latex.chars().count() <= SHOWN {
+        return latex.to_owned();
+    }
+    latex.chars().take(SHOWN).chain(['…']).collect()
 }
 
 impl Scored<'_> {

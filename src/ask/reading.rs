@@ -68,6 +68,96 @@ fn has_words(text: &str, has_formula: bool) -> bool {
     longest >= least || lengths.iter().filter(|letters| **letters > 2).count() > 1
 }
 
+/// Words that join formulas, so that they make no question.
+const JOINING: [&str; 15] = [
+    "all",
+    "and",
+    "any",
+    "each",
+    "else",
+    "for",
+    "iff",
+    "let",
+    "otherwise",
+    "such",
+    "that",
+    "then",
+    "when",
+    "where",
+    "with",
+];
+
+/// Makes formulas of the LaTeX that stands among words without delimiters, and of what follows a
+/// delimiter that is not closed. A text that has less than two words beside its LaTeX is left as it
+/// is: it is a formula.
+pub(super) fn with_bare_formulas(parts: Vec<TextPart>) -> Vec<TextPart> {
+    let has_formula = parts.iter().any(|part| part.latex().is_some());
+    let mut all = Vec::new();
+    for part in parts {
+        match part {
+            TextPart::Words(words) => match unclosed(&words) {
+                Some((before, latex)) => {
+                    all.push(TextPart::Words(before.to_owned()));
+                    all.push(TextPart::Formula(latex.to_owned()));
+                }
+                None if !has_formula && is_latex(&words) && asks(&words) => {
+                    all.extend(among_words(&words));
+                }
+                None => all.push(TextPart::Words(words)),
+            },
+            part => all.push(part),
+        }
+    }
+    all
+}
+
+/// The words before a delimiter that is not closed, and the LaTeX after it.
+fn unclosed(text: &str) -> Option<(&str, &str)> {
+    let opened = ["$$", "$", r"\(", r"\["].iter().filter_map(|open| {
+        let (before, latex) = text.split_once(open)?;
+        Some((before, latex.trim()))
+    });
+    let (before, latex) = opened.min_by_key(|(before, _)| before.len())?;
+    let is_formula = is_latex(latex) || latex.contains('=');
+    (is_formula && !before.trim().is_empty()).then_some((before, latex))
+}
+
+/// Whether a text has two words of three letters that are no part of formulas.
+fn asks(text: &str) -> bool {
+    let mut depth = 0;
+    let words = text.split_whitespace().filter(|word| {
+        let is_outside = depth == 0 && !word.contains(['\\', '^', '_', '{', '}']);
+        depth += word.matches('{').count() as i32 - word.matches('}').count() as i32;
+        let bare = word
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
+        let is_word = bare.chars().count() > 2 && bare.chars().all(char::is_alphabetic);
+        let is_name = NAMES.contains(&bare.as_str()) || JOINING.contains(&bare.as_str());
+        is_outside && is_word && !is_name
+    });
+    words.count() > 1
+}
+
+/// Words, and runs of LaTeX, signs, numbers and single letters between them as formulas.
+fn among_words(text: &str) -> Vec<TextPart> {
+    let is_word = |word: &&str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        letters > 1 && !is_latex(word) && !word.contains(['{', '}', '='])
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let runs = words.chunk_by(|a, b| is_word(a) == is_word(b));
+    let parts = runs.map(|run| {
+        let joined = run.join(" ");
+        if is_word(&run[0]) || !is_latex(&joined) {
+            TextPart::Words(format!("{joined} "))
+        } else {
+            let latex = joined.trim_end_matches(['?', ',', '.', ';', ':']);
+            TextPart::Formula(latex.to_owned())
+        }
+    });
+    parts.collect()
+}
+
 /// Whether a text without formulas between delimiters is one formula: it has LaTeX and is no prose,
 /// or it has no word at all.
 pub(super) fn is_bare_formula(typed: &str) -> bool {
@@ -132,11 +222,40 @@ mod tests {
     }
 
     #[test]
-    fn a_question_with_an_open_formula_keeps_its_words() {
-        let question = super::super::Question::read(r"why does $\sum_{n");
-        assert!(
-            matches!(&question.body[..], [TextPart::Words(words)] if words.starts_with("why does"))
-        );
+    fn latex_among_words_is_a_formula_without_delimiters_too() {
+        let read = |typed: &str| {
+            let parts = super::super::Question::read(typed).body.into_iter();
+            let parts = parts.map(|part| match part {
+                TextPart::Formula(latex) => format!("[{latex}]"),
+                TextPart::Words(words) => words.trim().to_owned(),
+                _ => String::new(),
+            });
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        for (typed, expected) in [
+            (
+                "what is the derivative of x^2?",
+                "what is the derivative of [x^2]",
+            ),
+            (
+                "solve x^2 + 1 = 0 over reals",
+                "solve [x^2 + 1 = 0] over reals",
+            ),
+            (
+                "why does 2^n grow faster than n^2",
+                "why does [2^n] grow faster than [n^2]",
+            ),
+            (r"why does $\sum_{n", r"why does [\sum_{n]"),
+            (r"limit of \(\frac{1}{n", r"limit of [\frac{1}{n]"),
+            ("costs $5", "costs $5"),
+            (
+                r"x^2 \text{ for every real number } x",
+                r"[x^2 \text{ for every real number } x]",
+            ),
+            ("x^2 for all x", "[x^2 for all x]"),
+        ] {
+            assert_eq!(read(typed), expected, "{typed}");
+        }
     }
 
     #[test]

@@ -97,6 +97,10 @@ pub struct TextHit {
     pub document: Option<String>,
     /// The passage that says most of what was asked.
     pub passage: Vec<PassagePart>,
+    /// Whether the passage is one of its question, because the text itself has nothing that was
+    /// asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub passage_in_question: bool,
     /// The id of its question, for an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,

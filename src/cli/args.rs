@@ -106,6 +106,13 @@ pub(super) struct Reranking {
 }
 
 impl Scoring {
+    /// Whether none of these arguments is given.
+    pub(super) fn is_default(&self) -> bool {
+        self.min_match == MinMatch::ANY
+            && self.weighting.idf.is_none()
+            && self.reranking.rerank.is_none()
+    }
+
     /// A request that is scored so.
     pub(super) fn apply(&self, mut request: Request) -> Request {
         request.min_match = self.min_match;

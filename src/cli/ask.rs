@@ -134,7 +134,11 @@ fn print_hit(hit: &TextHit, several: bool, paint: &Paint, out: &mut dyn Write) -
     };
     writeln!(out, "     {place}{of}{tags}")?;
     let room = terminal_width().unwrap_or(WIDTH).saturating_sub(5).max(20);
-    for line in lines(&paint.parts(&hit.passage, several), room) {
+    let mut passage = paint.parts(&hit.passage, several);
+    if hit.passage_in_question {
+        passage.insert_str(0, &paint.with("2", "in its question: "));
+    }
+    for line in lines(&passage, room) {
         writeln!(out, "     {line}")?;
     }
     Ok(())

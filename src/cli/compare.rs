@@ -81,6 +81,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
         (formulas(&args.topics)?, HashMap::new())
     };
     let (baseline, others) = evaluated.split_first().context("there is no run")?;
+    let is_judged = |topic: &ReportTopic| qrels.topics.contains_key(&topic.number);
+    if !topics.iter().any(is_judged) {
+        let (topics, qrels) = (args.topics.display(), args.qrels.display());
+        eprintln!("warning: none of the topics in {topics} is judged in {qrels}");
+    }
     let report = Report {
         baseline,
         others,

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Status;
 use super::output::{print_json, warn};
 use super::table::{Align, Table};
+use crate::ask::read_questions;
 use crate::corpus::read_topics;
 use crate::eval::{Evaluated, MEASURES, Measures, Qrels, RunIds, evaluate_files, p_text};
 use crate::index::Index;
@@ -97,8 +98,13 @@ fn judgments(args: &Args) -> anyhow::Result<Qrels> {
 
 fn wanted_topics(text: &str) -> anyhow::Result<Vec<String>> {
     if Path::new(text).is_file() {
-        let topics = read_topics(Path::new(text))?;
-        Ok(topics.into_iter().map(|topic| topic.number).collect())
+        let path = Path::new(text);
+        let formulas = read_topics(path);
+        let numbers = formulas.map(|topics| topics.into_iter().map(|topic| topic.number).collect());
+        numbers.or_else(|error| {
+            let questions = read_questions(path).map_err(|_| error)?;
+            Ok(questions.into_iter().map(|topic| topic.number).collect())
+        })
     } else {
         Ok(text.split(',').map(|name| name.trim().to_owned()).collect())
     }

@@ -61,10 +61,10 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) macros: MacroArgs,
     #[command(flatten)]
-    scoring: Scoring,
+    pub(super) scoring: Scoring,
     /// The format of the run.
     #[arg(long, default_value = "arqmath", value_parser = one_of::<RunFormat>(RUN_FORMATS))]
-    format: RunFormat,
+    pub(super) format: RunFormat,
     /// How many topics are searched at once [default: one for each core].
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = parse_threads)]
     pub(super) threads: usize,

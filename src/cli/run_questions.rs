@@ -1,8 +1,10 @@
 //! `phocus run --task 1`: a run of answers to questions.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use serde_json::json;
 
 use super::Status;
@@ -13,7 +15,7 @@ use super::run::{Args, ms, run_id};
 use super::search::unreadable;
 use super::table::grouped;
 use crate::ask::{AskRequest, QuestionTopic, read_questions};
-use crate::eval::{average, quantile, write_answers};
+use crate::eval::{RunFormat, average, quantile, write_answers};
 use crate::parallel;
 use crate::search::{SearchError, Searcher};
 
@@ -22,6 +24,7 @@ type Answers = (Vec<(String, f64)>, Duration);
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     let searcher = Searcher::open(&args.index)?;
+    ensure_answers(args, &searcher)?;
     let topics = read_questions(&args.topics)?;
     let run_id = run_id(args, &searcher)?;
     let output = Destination::new(
@@ -42,14 +45,37 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
     });
     let answering = started.elapsed();
     let (mut written, mut times) = (Vec::new(), Vec::new());
+    let mut lost = 0;
     for ((topic, _), answers) in requests.iter().zip(answers) {
         let (answers, took) = answers.map_err(unreadable)?;
+        if answers.is_empty() {
+            lost += 1;
+            eprintln!("topic {topic} has no answers: no post has a word or a formula of it");
+        }
         write_answers(&mut written, topic, &answers, &run_id)?;
         times.push(ms(took));
     }
     output.save(written)?;
     report(args, &output, &times, answering)?;
-    Ok(Status::Done)
+    Ok(if lost > 0 {
+        Status::Partial
+    } else {
+        Status::Done
+    })
+}
+
+/// Checks that the index has answers, and that no option is given that a run of answers ignores.
+fn ensure_answers(args: &Args, searcher: &Searcher) -> anyhow::Result<()> {
+    ensure!(
+        args.format == RunFormat::Arqmath && args.scoring.is_default(),
+        "--format, --min-match, --idf and --rerank are for formulas, and not for --task 1"
+    );
+    ensure!(
+        searcher.has_answers()?,
+        "{} has no answers: a run of Task 1 needs an index of posts, such as Posts.xml",
+        args.index.display()
+    );
+    Ok(())
 }
 
 /// Each topic with what is asked for.
@@ -78,11 +104,16 @@ fn answers(searcher: &Searcher, request: &AskRequest) -> Result<Answers, SearchE
     let started = Instant::now();
     let ranked = searcher.rank_texts(request)?;
     let took = started.elapsed();
-    let named = ranked.into_iter().map(|(text, score)| {
-        let text = searcher.index().text(text)?;
-        Ok((text.text.id(), score))
-    });
-    Ok((named.collect::<Result<_, SearchError>>()?, took))
+    let mut named = Vec::with_capacity(ranked.len());
+    let mut seen = HashSet::new();
+    for (text, score) in ranked {
+        let id = searcher.index().text(text)?.text.id();
+        // A collection may have a post twice; a run may not.
+        if seen.insert(id.clone()) {
+            named.push((id, score));
+        }
+    }
+    Ok((named, took))
 }
 
 fn report(

@@ -10,7 +10,7 @@ use super::Status;
 use super::args::{MacroArgs, Names, Scoring, one_of, parse_threads};
 use super::hits::hit_table;
 use super::output::print_json;
-use super::table::grouped;
+use super::table::{grouped, printable};
 use crate::layout::{self, LayoutError, ReadQuery};
 use crate::search::{Group, Request, Response, SearchError, Searcher};
 
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Status> {
 /// Says what was guessed to read the query, in the words that the server uses too.
 pub(super) fn print_notes(notes: &[String]) {
     for note in notes {
-        eprintln!("note: {note}");
+        eprintln!("note: {}", printable(note));
     }
 }
 

@@ -50,18 +50,34 @@ impl AskSettings {
     ///
     /// # Errors
     /// What is out of bounds.
-    pub fn check(&self) -> Result<(), &'static str> {
-        let is_share = |value: f64| (0.0..=1.0).contains(&value);
-        let is_weight = |value: f64| (0.0..=100.0).contains(&value);
-        match () {
-            () if !is_share(self.alpha) => Err("`alpha` of `ask` is a share from 0 to 1"),
-            () if !(1..=100_000).contains(&self.kappa) => {
-                Err("`kappa` of `ask` is a number of formulas from 1 to 100000")
+    pub fn check(&self) -> Result<(), String> {
+        let AskSettings {
+            alpha,
+            kappa,
+            k,
+            b,
+            delta,
+            combine: _,
+        } = *self;
+        let within = |name: &str, value: f64, most: f64| {
+            if (0.0..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!(
+                    "{name}: expected a number from 0 to {most}, found {value}"
+                ))
             }
-            () if !is_weight(self.k) => Err("`k` of `ask` is a number from 0 to 100"),
-            () if !is_share(self.b) => Err("`b` of `ask` is a number from 0 to 1"),
-            () if !is_weight(self.delta) => Err("`delta` of `ask` is a number from 0 to 100"),
-            () => Ok(()),
+        };
+        within("alpha", alpha, 1.0)?;
+        within("k", k, 100.0)?;
+        within("b", b, 1.0)?;
+        within("delta", delta, 100.0)?;
+        if (1..=100_000).contains(&kappa) {
+            Ok(())
+        } else {
+            Err(format!(
+                "kappa: expected a number from 1 to 100000, found {kappa}"
+            ))
         }
     }
 }

@@ -155,7 +155,10 @@ impl PhocConfig {
             return Err(refuse("`cap` is a number of regions, at least 1"));
         }
         config.tokens.check().map_err(|problem| refuse(&problem))?;
-        config.ask.check().map_err(refuse)?;
+        config
+            .ask
+            .check()
+            .map_err(|problem| refuse(&format!("`ask`: {problem}")))?;
         Ok(config)
     }
 

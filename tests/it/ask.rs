@@ -299,7 +299,10 @@ fn what_cannot_be_asked_is_said() {
     let error = fails(&["ask", text(&formulas), "why?"]);
     assert!(error.contains("has no texts"), "{error}");
     let error = fails(&["ask", text(&index), "why?", "--alpha", "2"]);
-    assert!(error.contains("`alpha`"), "{error}");
+    assert!(
+        error.contains("expected a number from 0 to 1, found 2"),
+        "{error}"
+    );
     let said = finds_nothing(&["ask", text(&index), "the"]);
     assert!(said.contains("no words that are looked for"), "{said}");
     let said = finds_nothing(&["ask", text(&index), "zeppelin"]);
@@ -328,6 +331,43 @@ fn what_cannot_be_asked_is_said() {
         "-",
     ]);
     assert!(error.contains("line 1 has no TAB"), "{error}");
+    let questions = "data-sample/questions.xml";
+    let arguments = ["run", text(&index), "--task", "1", "-o", "-", "--topics"];
+    let refused = |more: &[&str]| fails(&[&arguments[..], more].concat());
+    let error = refused(&[questions, "--format", "trec"]);
+    assert!(error.contains("not for --task 1"), "{error}");
+    let error = refused(&["data-sample/topics.xml"]);
+    assert!(error.contains("it is a formula of Task 2"), "{error}");
+    let notes = folder.path().join("notes.md");
+    fs::write(&notes, "A note on $x^2$.").unwrap();
+    let notes = build(folder.path(), std::slice::from_ref(&notes));
+    let arguments = [
+        "run",
+        text(&notes),
+        "--task",
+        "1",
+        "-o",
+        "-",
+        "--topics",
+        questions,
+    ];
+    let error = fails(&arguments);
+    assert!(error.contains("has no answers"), "{error}");
+    // A topic without anything to look for is named, and the rest is answered.
+    fs::write(&topics, "A.1\tthe of\nA.2\tharmonic series\n").unwrap();
+    let arguments = [
+        "run",
+        text(&index),
+        "--task",
+        "1",
+        "-o",
+        "-",
+        "--topics",
+        text(&topics),
+    ];
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("topic A.1 has no answers"));
     // A formula that cannot be read is told, and the rest is asked.
     let output = run(&["ask", text(&index), "harmonic $\\frac{$"]);
     assert!(stderr(&output).contains("note:"), "{}", stderr(&output));

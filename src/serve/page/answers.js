@@ -56,14 +56,15 @@ const saysNothing = ({ title_parts: title, passage }) =>
 /** A text that was found. */
 function card(hit, formulas) {
   const tags = (hit.tags ?? []).map((tag) => make("span", { className: "tag", textContent: tag }));
-  const found = hit.question ? "Found by what its question says." : "Found by what it says elsewhere.";
   const score = `words ${hit.words_score.toFixed(2)}, formulas ${hit.formulas_score.toFixed(2)}`;
   return make("li", { className: "card" },
     make("span", { className: "rank", textContent: hit.rank, aria: { hidden: "true" } }),
     make("div", { className: "body" },
       title(hit, formulas),
-      make("p", { className: "passage" }, ...drawn(hit.passage, formulas)),
-      saysNothing(hit) ? make("p", { className: "note", textContent: found }) : null,
+      make("p", { className: "passage" },
+        hit.passage_in_question ? make("span", { className: "gap", textContent: "In its question: " }) : null,
+        ...drawn(hit.passage, formulas)),
+      saysNothing(hit) ? make("p", { className: "note", textContent: "Found by what it says elsewhere." }) : null,
       make("div", { className: "row about-text" }, place(hit), ...tags,
         make("span", { className: "facts", title: score, textContent: `score ${hit.score.toFixed(2)}` }))));
 }
