@@ -32,11 +32,6 @@ impl StoreFile {
         Ok(StoreFile { file, offsets })
     }
 
-    fn bytes(&self) -> u64 {
-        let blocks = self.offsets.last().copied().unwrap_or(0);
-        blocks + size_of_val(&self.offsets[..]) as u64
-    }
-
     pub(super) fn write(
         self,
         out: &mut IndexWriter,
@@ -68,13 +63,6 @@ pub(super) struct MergedFormulas {
 }
 
 impl MergedFormulas {
-    /// The length in bytes of the sections that searches do not read.
-    pub(super) fn store_bytes(&self) -> u64 {
-        let stores = [&self.entries, &self.instances].into_iter();
-        let bytes: u64 = stores.chain(&self.layouts).map(StoreFile::bytes).sum();
-        bytes + size_of_val(&self.glyphs[..]) as u64
-    }
-
     pub(super) fn write(self, out: &mut IndexWriter) -> io::Result<()> {
         out.whole(Section::Norms, bytemuck::cast_slice(&self.norms))?;
         out.whole(Section::IdRanks, bytemuck::cast_slice(&self.id_ranks))?;

@@ -95,7 +95,6 @@ impl WriteStage<'_> {
         summary.distinct = merged.formulas;
         summary.same_ids = merged.same_ids;
         summary.postings = inverter.postings();
-        summary.store_bytes = merged.store_bytes();
         let patterns = self.codebook.patterns();
         let mut meta = Meta {
             config: config.clone(),
@@ -134,6 +133,7 @@ impl WriteStage<'_> {
         summary.texts = meta.texts.as_ref().map_or(0, |texts| texts.texts);
         let described = serde_json::to_vec_pretty(&meta).map_err(io::Error::from)?;
         out.whole(Section::Meta, &described)?;
+        summary.store_bytes = out.bytes_of(&Section::STORE);
         advance(self.progress, 0)?;
         summary.bytes = out.finish()?;
         summary.fields = meta.fields;

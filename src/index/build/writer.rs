@@ -47,6 +47,13 @@ impl<'a> IndexWriter<'a> {
         Ok(())
     }
 
+    /// How many bytes these sections have, as far as they are written.
+    pub(super) fn bytes_of(&self, sections: &[Section]) -> u64 {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| sections.contains(&row.section));
+        rows.map(|row| row.length).sum()
+    }
+
     /// Writes zeros up to where the next section begins, and says where that is.
     fn pad(&mut self) -> io::Result<u64> {
         let offset = aligned(self.position);
